@@ -1,0 +1,31 @@
+/// The order in which a batch of assemblies is applied: each after those that it needs, otherwise as given.
+struct AssemblyPlan {
+    private(set) var order: [any Assembly] = []
+    private(set) var cycles: [AssemblyError] = []
+
+    private let isApplied: (AnyHashable, _ isNeeded: Bool) -> Bool
+    private var planned: Set<AnyHashable> = []
+
+    /// The assemblies whose needs are being looked at, outermost first.
+    private var open: [(identity: AnyHashable, name: String)] = []
+
+    init(_ assemblies: [any Assembly], passingOver isApplied: @escaping (AnyHashable, Bool) -> Bool) {
+        self.isApplied = isApplied
+        for assembly in assemblies { visit(assembly, isNeeded: false) }
+    }
+
+    private mutating func visit(_ assembly: any Assembly, isNeeded: Bool) {
+        let identity = assembly.identity
+        let name = "\(type(of: assembly))"
+        if let start = open.firstIndex(where: { $0.identity == identity }) {
+            cycles.append(AssemblyError(cycle: open[start...].map(\.name) + [name]))
+            return
+        }
+        if isApplied(identity, isNeeded) || planned.contains(identity) { return }
+        open.append((identity, name))
+        for needed in assembly.needs { visit(needed, isNeeded: true) }
+        open.removeLast()
+        planned.insert(identity)
+        order.append(assembly)
+    }
+}

@@ -1,0 +1,201 @@
+extension Container {
+    /// Registers a service by a closure that makes it.
+    ///
+    ///     container.register((any APIService).self) { r in
+    ///         APIServiceImpl(client: try r.require((any HTTPClient).self))
+    ///     }
+    ///
+    /// A registration of the same key is replaced.
+    ///
+    /// - Parameters:
+    ///   - serviceType: the type that is asked for, most often a protocol.
+    ///   - name: tells several registrations of one type apart.
+    ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
+    ///   - fileID: the file of the registration, for messages.
+    ///   - line: its line.
+    ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
+    /// - Returns: the entry, to be configured further.
+    @discardableResult
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver) throws -> Service
+    ) -> ServiceEntry<Service> {
+        register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
+    }
+
+    /// Registers a service by a closure that takes one runtime argument.
+    ///
+    ///     container.register((any Animal).self) { (_, name: String) in Cat(name: name) }
+    ///     container.resolve((any Animal).self, argument: "Mimi")
+    ///
+    /// The type of the argument is part of the key. A scope that shares instances shares them whatever the argument is.
+    ///
+    /// - Parameters:
+    ///   - serviceType: the type that is asked for, most often a protocol.
+    ///   - name: tells several registrations of one type apart.
+    ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
+    ///   - fileID: the file of the registration, for messages.
+    ///   - line: its line.
+    ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
+    /// - Returns: the entry, to be configured further.
+    @discardableResult
+    public func register<Service, Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
+    }
+
+    /// Registers a service by a closure that takes several runtime arguments.
+    ///
+    ///     container.register((any Animal).self) { (_, name: String, isTame: Bool) in Cat(name: name, isTame: isTame) }
+    ///     container.resolve((any Animal).self, arguments: "Mew", true)
+    ///
+    /// The types of the arguments are part of the key. A scope that shares instances shares them whatever the arguments
+    /// are.
+    ///
+    /// - Parameters:
+    ///   - serviceType: the type that is asked for, most often a protocol.
+    ///   - name: tells several registrations of one type apart.
+    ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
+    ///   - fileID: the file of the registration, for messages.
+    ///   - line: its line.
+    ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
+    /// - Returns: the entry, to be configured further.
+    @discardableResult
+    public func register<Service, First, Second, each Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, First, Second, repeat each Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
+    }
+
+    /// Registers an instance that is there already; every request gets this one.
+    ///
+    ///     container.register(Configuration.self, instance: configuration)
+    ///
+    /// The container holds it for as long as it is registered; resetting a scope does not touch it.
+    @discardableResult
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        instance: Service,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        register(serviceType, name: name, scope: ObjectScope.transient, fileID: fileID, line: line) { _ in instance }
+    }
+}
+
+// MARK: With an option
+
+extension Container {
+    /// Registers a service under a key with an option: the seam for extensions that need more than a name.
+    @discardableResult
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        option: (any ServiceKeyOption)?,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(
+            ServiceEntry.make(
+                name: name,
+                option: option,
+                scope: scope ?? defaultObjectScope,
+                fileID: fileID,
+                line: line,
+                factory: factory
+            )
+        )
+    }
+
+    /// Registers a service with one runtime argument under a key with an option.
+    @discardableResult
+    public func register<Service, Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        option: (any ServiceKeyOption)?,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(
+            ServiceEntry.make(
+                name: name,
+                option: option,
+                scope: scope ?? defaultObjectScope,
+                fileID: fileID,
+                line: line,
+                factory: factory
+            )
+        )
+    }
+
+    /// Registers a service with several runtime arguments under a key with an option.
+    @discardableResult
+    public func register<Service, First, Second, each Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        option: (any ServiceKeyOption)?,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, First, Second, repeat each Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(
+            ServiceEntry.make(
+                name: name,
+                option: option,
+                scope: scope ?? defaultObjectScope,
+                fileID: fileID,
+                line: line,
+                factory: factory
+            )
+        )
+    }
+
+    /// Adds a service to the collection of its type.
+    ///
+    ///     container.contribute((any FeedParser).self) { _ in RSSParser() }
+    ///     container.contribute((any FeedParser).self) { _ in AtomParser() }
+    ///     container.resolveAll((any FeedParser).self)      // both, in this order
+    ///
+    /// A contribution never replaces another one, nor answers for the type itself. It has a scope, callbacks and
+    /// forwarding like any registration.
+    @discardableResult
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver) throws -> Service
+    ) -> ServiceEntry<Service> {
+        register(
+            serviceType,
+            name: name,
+            option: Contribution(),
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            factory: factory
+        )
+    }
+}

@@ -1,0 +1,50 @@
+extension Container {
+    /// Removes the registration of a type without arguments, here and not in the parents.
+    ///
+    /// Its factory and instances are released; whoever holds an instance keeps it.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func remove<Service>(_ serviceType: Service.Type, name: String? = nil) -> Bool {
+        remove(ServiceKey(serviceType: serviceType, name: name))
+    }
+
+    /// Removes the registration of a key, here and not in the parents.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func remove(_ key: ServiceKey) -> Bool {
+        guard let removed = registry.remove(key) else { return false }
+        retire(removed)
+        ResolutionEvent.report(.removed, of: removed, in: context)
+        return true
+    }
+
+    /// Removes all registrations, here and not in the parents.
+    public func removeAll() {
+        let removed = registry.removeAll()
+        let kept = context.removePrivateStorages()
+        for entry in removed {
+            retire(entry)
+            ResolutionEvent.report(.removed, of: entry, in: context)
+        }
+        withExtendedLifetime(kept) {}
+    }
+
+    /// Whether a type has a registration under the name, with whatever arguments, here or in a parent. Runs no factory.
+    ///
+    /// - Complexity: one look-up when it is registered without arguments; otherwise looks at every registration.
+    public func hasAnyRegistration<Service>(of serviceType: Service.Type, name: String? = nil) -> Bool {
+        if locate(ServiceKey(serviceType: serviceType, name: name)).isFound { return true }
+        var level: Container? = self
+        while let container = level {
+            if container.registry.entries.contains(where: {
+                $0.serviceType == serviceType && $0.key.name == name && !($0.key.option is Contribution)
+            }) {
+                return true
+            }
+            level = container.parent
+        }
+        return false
+    }
+}

@@ -1,0 +1,209 @@
+// Unsafe: the table is raw memory, because an array cannot be read while it is written to. What keeps it sound:
+// tables are freed only by `deinit`, slots are atomic, a tag is never changed once written, and an entry that was
+// taken out is returned to the caller, who owns its release.
+
+internal import Synchronization
+
+/// Finds entries by key: the look-up that the framework exists for.
+///
+/// An open-addressing table over the bits of the key. Readers take no lock and write nothing. Writers insert in place,
+/// one at a time, and copy only to grow; outgrown tables stay until the registry dies, see ``freeOutgrownTables()``. A slot belongs to its tag for good, so a removed registration leaves no tombstone behind and registering
+/// its key again takes the same slot.
+///
+/// A custom ``Resolver`` may use one, or keep its entries in any collection of its own.
+///
+/// - Complexity: a find takes one probe in most cases, as at most a third of the slots are in use.
+public final class Registry: @unchecked Sendable {
+    // Unchecked: readers use the atomic table alone, all else is written inside the mutex.
+    private let table: Atomic<UnsafeMutableRawPointer>
+    private let writer = Mutex(Writer())
+
+    private struct Writer {
+        var version = 0
+        var usedSlots = 0
+        var outgrown: [UnsafeMutableRawPointer] = []
+        /// The entries by their bits, each held by its slot.
+        var contributions: [ObjectIdentifier: [UInt]] = [:]
+    }
+
+    /// Makes an empty registry.
+    public init() {
+        table = Atomic(RegistryTable.make(capacity: 8).base)
+    }
+
+    deinit {
+        let live = RegistryTable(base: table.load(ordering: .acquiring))
+        // Entries go after the memory is ours alone: their instances' deinits may run any code, and no reader is left.
+        live.forEachEntry { Unmanaged<AnyServiceEntry>.fromOpaque($0).release() }
+        live.free()
+        writer.withLock { writer in
+            for base in writer.outgrown { RegistryTable(base: base).free() }
+        }
+    }
+
+    // MARK: Finding
+
+    /// The bits of the entry under a tag that no two keys share, or zero.
+    @inline(__always)
+    func find(unique tag: KeyTag) -> UInt {
+        RegistryTable(base: table.load(ordering: .acquiring)).find(tag)
+    }
+
+    /// The bits of the entry for a key, or zero.
+    @inline(__always)
+    func find(_ key: ServiceKey, tag: KeyTag) -> UInt {
+        tag.isUnique ? find(unique: tag) : findVerified(key, tag: tag)
+    }
+
+    private func findVerified(_ key: ServiceKey, tag: KeyTag) -> UInt {
+        let table = RegistryTable(base: table.load(ordering: .acquiring))
+        var slot = table.firstSlot(of: tag)
+        while true {
+            let found = table.tag(at: slot)
+            if found == 0 { return 0 }
+            if found == tag.bits {
+                let bits = table.entry(at: slot)
+                if bits != 0, AnyServiceEntry.fromBits(bits).answers(to: key) { return bits }
+            }
+            slot = table.next(slot)
+        }
+    }
+
+    /// The entry registered under exactly this key.
+    public func entry(for key: ServiceKey) -> AnyServiceEntry? {
+        let bits = find(key, tag: KeyTag(key))
+        return bits == 0 ? nil : AnyServiceEntry.fromBits(bits)
+    }
+
+    /// Every entry, in the order of registration.
+    public var entries: [AnyServiceEntry] {
+        var found: [AnyServiceEntry] = []
+        RegistryTable(base: table.load(ordering: .acquiring)).forEachEntry {
+            found.append(Unmanaged<AnyServiceEntry>.fromOpaque($0).takeUnretainedValue())
+        }
+        return found.sorted { $0.id < $1.id }
+    }
+
+    /// The contributions to the collection of a type, in the order of registration.
+    public func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] {
+        writer.withLock { $0.contributions[ObjectIdentifier(serviceType), default: []] }
+            .map(AnyServiceEntry.fromBits)
+    }
+
+    // MARK: Writing
+
+    /// Puts an entry under its key and gives back the one that it replaces.
+    ///
+    /// The caller releases what comes back where it likes: user code may run in its deinit.
+    @discardableResult
+    public func insert(_ entry: AnyServiceEntry) -> AnyServiceEntry? {
+        let key = entry.key
+        let tag = KeyTag(key)
+        let bits = Unmanaged.passRetained(entry).bits
+        let replaced = write(key, tag) { writer, slot in
+            if key.option is Contribution {
+                writer.contributions[ObjectIdentifier(key.serviceType), default: []].append(bits)
+            }
+            let table = makeRoom(&writer, for: slot)
+            if let slot { return table.exchangeEntry(bits, at: slot) }
+            let slot = table.freeSlot(for: tag)
+            table.setEntry(bits, at: slot)
+            table.setTag(tag.bits, at: slot)
+            writer.usedSlots += 1
+            return 0
+        }
+        return AnyServiceEntry.takingBits(replaced)
+    }
+
+    /// Takes the entry under a key out and gives it back.
+    @discardableResult
+    public func remove(_ key: ServiceKey) -> AnyServiceEntry? {
+        let removed = write(key, KeyTag(key)) { writer, slot in
+            guard let slot else { return 0 }
+            let bits = RegistryTable(base: table.load(ordering: .acquiring)).exchangeEntry(0, at: slot)
+            if key.option is Contribution {
+                writer.contributions[ObjectIdentifier(key.serviceType)]?.removeAll { $0 == bits }
+            }
+            return bits
+        }
+        return AnyServiceEntry.takingBits(removed)
+    }
+
+    /// Takes every entry out and gives them back, in the order of registration.
+    public func removeAll() -> [AnyServiceEntry] {
+        let removed = writer.withLock { writer in
+            writer.version += 1
+            writer.contributions = [:]
+            let table = RegistryTable(base: table.load(ordering: .acquiring))
+            return (0..<table.capacity).map { table.exchangeEntry(0, at: $0) }
+        }
+        return removed.compactMap(AnyServiceEntry.takingBits).sorted { $0.id < $1.id }
+    }
+
+    /// Frees the tables that were outgrown. Only for an owner that knows that nobody is reading.
+    func freeOutgrownTables() {
+        writer.withLock { writer in
+            for base in writer.outgrown { RegistryTable(base: base).free() }
+            writer.outgrown = []
+        }
+    }
+
+    /// Finds the slot that a key has outside the lock, since comparing keys may run a user's `==`, and hands it to the
+    /// body inside the lock if nobody has written meanwhile.
+    private func write(_ key: ServiceKey, _ tag: KeyTag, body: (inout Writer, _ slot: Int?) -> UInt) -> UInt {
+        while true {
+            let version = writer.withLock { $0.version }
+            let slot = slot(of: key, tag)
+            let bits: UInt? = writer.withLock { writer in
+                guard writer.version == version else { return nil }
+                writer.version += 1
+                return body(&writer, slot)
+            }
+            if let bits { return bits }
+        }
+    }
+
+    /// The slot whose entry has the key or, for a unique tag, had it before it was removed. For hashed tags also an
+    /// empty slot of the same tag will do.
+    private func slot(of key: ServiceKey, _ tag: KeyTag) -> Int? {
+        let table = RegistryTable(base: table.load(ordering: .acquiring))
+        var slot = table.firstSlot(of: tag)
+        var vacant: Int?
+        while true {
+            let found = table.tag(at: slot)
+            if found == 0 { return vacant }
+            if found == tag.bits {
+                let bits = table.entry(at: slot)
+                if bits == 0 {
+                    vacant = vacant ?? slot
+                } else if tag.isUnique || AnyServiceEntry.fromBits(bits).answers(to: key) {
+                    return slot
+                }
+            }
+            slot = table.next(slot)
+        }
+    }
+
+    /// The table to insert into: the live one, or a fresh copy of it when a new slot is needed and a third is used.
+    private func makeRoom(_ writer: inout Writer, for slot: Int?) -> RegistryTable {
+        let current = RegistryTable(base: table.load(ordering: .acquiring))
+        guard slot == nil, (writer.usedSlots + 1) * 3 > current.capacity else { return current }
+        // Slots of removed keys are not copied, so what decides the size is how many entries are alive.
+        var alive = 0
+        current.forEachEntry { _ in alive += 1 }
+        let fresh = RegistryTable.make(capacity: RegistryTable.capacity(for: alive * 2 + 1))
+        writer.usedSlots = 0
+        for slot in 0..<current.capacity {
+            let entry = current.entry(at: slot)
+            guard entry != 0 else { continue }
+            let tag = KeyTag(bits: current.tag(at: slot))
+            let target = fresh.freeSlot(for: tag)
+            fresh.setEntry(entry, at: target)
+            fresh.setTag(tag.bits, at: target)
+            writer.usedSlots += 1
+        }
+        writer.outgrown.append(current.base)
+        table.store(fresh.base, ordering: .releasing)
+        return fresh
+    }
+}

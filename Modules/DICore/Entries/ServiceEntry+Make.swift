@@ -1,0 +1,66 @@
+extension ServiceEntry {
+    /// Makes an entry without registering it, for a resolver with a registry of its own.
+    ///
+    ///     registry.insert(ServiceEntry<Clock>.make(scope: .graph) { _ in Clock() })
+    ///
+    /// Its key is made of the types of the factory, the name and the option.
+    public static func make(
+        name: String? = nil,
+        option: (any ServiceKeyOption)? = nil,
+        scope: any ObjectScopeProtocol,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver) throws -> Service
+    ) -> ServiceEntry<Service> {
+        FactoryEntry(
+            ServiceKey(serviceType: Service.self, name: name, option: option),
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            factory: factory
+        )
+    }
+
+    /// Makes an entry whose factory takes one runtime argument.
+    public static func make<Argument>(
+        name: String? = nil,
+        option: (any ServiceKeyOption)? = nil,
+        scope: any ObjectScopeProtocol,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        ArgumentFactoryEntry(
+            ServiceKey(Service.self, arguments: Argument.self, name: name, option: option),
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            factory: factory
+        )
+    }
+
+    /// Makes an entry whose factory takes several runtime arguments.
+    public static func make<First, Second, each Argument>(
+        name: String? = nil,
+        option: (any ServiceKeyOption)? = nil,
+        scope: any ObjectScopeProtocol,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, First, Second, repeat each Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        ArgumentsFactoryEntry<Service, First, Second, repeat each Argument>(
+            ServiceKey(
+                Service.self,
+                arguments: First.self,
+                Second.self,
+                repeat (each Argument).self,
+                name: name,
+                option: option
+            ),
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            factory: factory
+        )
+    }
+}

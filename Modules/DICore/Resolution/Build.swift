@@ -1,0 +1,134 @@
+// Unsafe: entries and contexts are passed on without being retained. Both are held by the resolver that is being asked
+// or, when an entry is replaced meanwhile, by the session; see `Frame`. A value that is read as a service was stored by
+// the entry that answers, and a key answers for its service type alone.
+
+// The resolution algorithm: what happens between finding an entry and giving an instance. There is this one copy of it,
+// for every resolver, number of arguments and scope.
+//
+// `build` is specialised for the service where it is called and never inlined: together with the look-up it would cost
+// every hit 45 instructions. What it needs seldom is in functions of its own that stay here.
+
+/// Gives an instance of a located entry that has none published.
+@inlinable
+@inline(never)
+func build<Service, Arguments: RuntimeArguments>(
+    _ located: LocatedEntry,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    for resolver: any Resolver
+) throws(ResolutionError) -> Service {
+    let entry = located.unmanagedEntry
+    let flags = entry._withUnsafeGuaranteedRef { $0.flags }
+    let session = located.session
+    if flags.needsCare || located.needsCloserLook {
+        return try buildWithCare(located, serviceType, arguments, for: resolver)
+    }
+    if flags.contains(.graph) {
+        // Unsafe: the record was made for this very entry, see `RunningGraph`.
+        if let held = recall(located) { return held.assumingMemoryBound(to: Service.self).pointee }
+        if session.pointee.graph.pointee.identifier != nil, let instance = remembered(located, serviceType) {
+            return instance
+        }
+    }
+    return try construct(
+        Activation(entry: entry, flags: flags, context: located.context, session: session, isObserved: false),
+        serviceType,
+        arguments,
+        with: resolver
+    )
+}
+
+/// One factory call to be made: for which entry, on behalf of which container.
+@usableFromInline
+struct Activation {
+    @usableFromInline let entry: Unmanaged<AnyServiceEntry>
+    @usableFromInline let flags: EntryFlags
+    @usableFromInline let context: Unmanaged<ResolutionContext>
+    @usableFromInline let session: UnsafeMutablePointer<Session>
+    @usableFromInline let isObserved: Bool
+
+    @inlinable
+    init(
+        entry: Unmanaged<AnyServiceEntry>,
+        flags: EntryFlags,
+        context: Unmanaged<ResolutionContext>,
+        session: UnsafeMutablePointer<Session>,
+        isObserved: Bool
+    ) {
+        self.entry = entry
+        self.flags = flags
+        self.context = context
+        self.session = session
+        self.isObserved = isObserved
+    }
+
+    @inlinable
+    @inline(__always)
+    var key: RecordKey {
+        RecordKey(
+            entry: entry._withUnsafeGuaranteedRef { $0.id },
+            context: context._withUnsafeGuaranteedRef { $0.id }
+        )
+    }
+
+    /// Notes that the entry has produced an instance, which makes a later change of its scope an error.
+    @inlinable
+    @inline(__always)
+    func markProduced() {
+        if !flags.contains(.produced) { entry._withUnsafeGuaranteedRef { $0.flags = flags.union(.produced) } }
+    }
+}
+
+/// Calls the factory inside a frame, keeps what it makes, and runs the callbacks.
+@inlinable
+@inline(__always)
+func construct<Service, Arguments: RuntimeArguments>(
+    _ activation: Activation,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    with builder: any Resolver
+) throws(ResolutionError) -> Service {
+    let session = activation.session
+    let counter = session.pointee.counter(of: activation.entry._withUnsafeGuaranteedRef { $0.id })
+    if counter.pointee != 0 { try checkRepeat(activation) }
+    var frame = Frame(
+        parent: session.pointee.top,
+        entry: activation.entry,
+        context: activation.context,
+        status: activation.isObserved ? .observed : []
+    )
+    // Not the plain form, which would add a stack protector to each resolve: the pointer goes to our own code alone.
+    return try _withUnprotectedUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) -> Service in
+        session.pointee.top = frame
+        counter.pointee &+= 1
+        var instance: Service
+        do {
+            instance = try arguments.callFactory(of: activation.entry, as: serviceType, with: builder)
+        } catch {
+            throw failConstruction(frame, activation, error)
+        }
+        let needsCare = EntryFlags.shared.rawValue | EntryFlags.callbacks.rawValue
+        if frame.pointee.status.rawValue | (activation.flags.rawValue & needsCare) != 0 {
+            // Also ends the frame when it throws.
+            instance = try complete(frame, activation, instance, with: builder)
+        } else {
+            if activation.flags.contains(.graph), !isBareRoot(frame, session) {
+                session.pointee.graph.pointee.reserve(activation.key, for: serviceType).initialize(to: instance)
+            }
+            activation.markProduced()
+        }
+        session.pointee.top = frame.pointee.parent
+        counter.pointee &-= 1
+        let graph = session.pointee.graph
+        if frame.pointee.parent == graph.pointee.base, graph.pointee.isDirty { Session.finish(session, graph) }
+        return instance
+    }
+}
+
+/// Whether this is the root of a graph that nobody can ask again, so that its instance need not be kept.
+@inlinable
+@inline(__always)
+func isBareRoot(_ frame: UnsafeMutablePointer<Frame>, _ session: UnsafeMutablePointer<Session>) -> Bool {
+    frame.pointee.parent == session.pointee.graph.pointee.base
+        && session.pointee.graph.pointee.identifier == nil
+}

@@ -1,0 +1,66 @@
+// Unsafe: a frame names its entry and context without retaining them; each field says who does.
+
+/// One factory that is running: an activation of an entry for a container.
+///
+/// Frames live on the machine stack of the resolve that pushed them and are linked from the innermost outwards, one
+/// chain per thread across graphs. They give errors their path and the cycle rule its evidence, for four stores.
+@usableFromInline
+struct Frame {
+    @usableFromInline let parent: UnsafeMutablePointer<Frame>?
+
+    /// Not retained: an entry that is replaced while a frame names it is kept by the session until the chain is empty.
+    @usableFromInline let entry: Unmanaged<AnyServiceEntry>
+
+    /// Not retained: the resolver that is being asked holds it.
+    @usableFromInline let context: Unmanaged<ResolutionContext>
+
+    @usableFromInline var status: Status
+
+    /// The outermost frame whose unfinished instance this activation, or something it built, was given.
+    @usableFromInline var borrowedFrom: UnsafeMutablePointer<Frame>?
+
+    /// How many instances were provisional when the callbacks began; meaningful in that phase alone.
+    @usableFromInline var provisionalMark: Int
+
+    @inlinable
+    init(
+        parent: UnsafeMutablePointer<Frame>?,
+        entry: Unmanaged<AnyServiceEntry>,
+        context: Unmanaged<ResolutionContext>,
+        status: Status
+    ) {
+        self.parent = parent
+        self.entry = entry
+        self.context = context
+        self.status = status
+        self.borrowedFrom = nil
+        self.provisionalMark = 0
+    }
+
+    /// What has to be looked at before the frame ends; empty in the normal case.
+    @usableFromInline
+    struct Status: OptionSet {
+        @usableFromInline let rawValue: UInt
+
+        @inlinable
+        init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// The same entry was asked for again while this one was being built, and legally so.
+        @usableFromInline static var reentered: Status { Status(rawValue: 1) }
+        /// Part of a failure that no factory may swallow.
+        @usableFromInline static var doomed: Status { Status(rawValue: 2) }
+        /// The instance is stored and its callbacks are running.
+        @usableFromInline static var completing: Status { Status(rawValue: 4) }
+        /// Was given an instance that is not finished; see ``Frame/borrowedFrom``.
+        @usableFromInline static var borrowing: Status { Status(rawValue: 8) }
+        /// An observer wants to know when it ends.
+        @usableFromInline static var observed: Status { Status(rawValue: 16) }
+    }
+
+    var recordKey: RecordKey {
+        RecordKey(
+            entry: entry._withUnsafeGuaranteedRef { $0.id },
+            context: context._withUnsafeGuaranteedRef { $0.id }
+        )
+    }
+}

@@ -1,0 +1,92 @@
+internal import Synchronization
+
+/// Stands for one object graph, so that a later resolve can join it.
+///
+/// A factory gets it by resolving it, and ``Resolver/withObjectGraph(_:_:)`` joins it later:
+///
+///     container.register(Screen.self) { r in
+///         Screen(graph: try r.require(GraphIdentifier.self))
+///     }
+///     container.withObjectGraph(screen.graph) { $0.resolve(Header.self) }
+///
+/// While the graph runs, joining it gives its own instances. After it has ended, an instance is found again for as long
+/// as it lives; the identifier holds it weakly, so a value type is found only while the graph runs. Nothing is kept for
+/// graphs whose identifier nobody has taken.
+public final class GraphIdentifier: Sendable {
+    /// The address of the graph while it runs.
+    private let running = Atomic<UInt>(0)
+
+    /// What can be found after the graph has ended.
+    private let remembered = Mutex<[RecordKey: WeakInstance]>([:])
+
+    /// Makes an identifier that stands for no graph yet; the first resolve that joins it begins one.
+    public init() {}
+
+    // Unchecked: a weak reference may be read and written on any thread; what is done with the object is up to the
+    // container, which hands it to its own isolation domain alone.
+    private struct WeakInstance: @unchecked Sendable {
+        weak var object: AnyObject?
+    }
+
+    var runningGraph: UnsafeMutablePointer<RunningGraph>? {
+        UnsafeMutablePointer(bitPattern: running.load(ordering: .acquiring))
+    }
+
+    func graphBegins(_ graph: UnsafeMutablePointer<RunningGraph>) {
+        running.store(UInt(bitPattern: graph), ordering: .releasing)
+    }
+
+    /// The graph is over. Its objects are remembered if somebody has the identifier to ask for them.
+    func graphEnds(_ graph: UnsafeMutablePointer<RunningGraph>, remembering isTaken: Bool) {
+        running.store(0, ordering: .releasing)
+        guard isTaken else { return }
+        var found: [(RecordKey, AnyObject)] = []
+        graph.pointee.forEach { key, value in
+            if let object = ObjectReference.object(in: value) { found.append((key, object)) }
+        }
+        if found.isEmpty { return }
+        remembered.withLock { remembered in
+            for (key, object) in found { remembered[key] = WeakInstance(object: object) }
+            // A graph that is joined again and again would otherwise collect the keys of dead objects.
+            if remembered.count > 2 * found.count + 16 {
+                remembered = remembered.filter { $0.value.object != nil }
+            }
+        }
+    }
+
+    /// The object of an ended graph, while it lives.
+    func remember(_ key: RecordKey) -> AnyObject? {
+        remembered.withLock { $0[key]?.object }
+    }
+
+    /// The instance under a key, running or remembered.
+    func recollect(_ key: RecordKey) -> Any? {
+        guard let graph = runningGraph else { return remember(key) }
+        guard let address = graph.pointee.recall(key) else { return remember(key) }
+        return address.assumingMemoryBound(to: Any.self).pointee
+    }
+
+    /// Keeps an instance for a storage in the running graph, as `Any`.
+    func hold(_ instance: Any?, as key: RecordKey) {
+        if let graph = runningGraph {
+            graph.pointee.forget(key)
+            if let instance { graph.pointee.reserve(key, for: Any.self).initialize(to: instance) }
+        } else {
+            let object = instance.flatMap(ObjectReference.object(in:))
+            remembered.withLock { $0[key] = object.map { WeakInstance(object: $0) } }
+        }
+    }
+
+    /// Drops what is remembered under a key.
+    func forget(_ key: RecordKey) {
+        remembered.withLock { $0[key] = nil }
+    }
+}
+
+extension GraphIdentifier: Hashable {
+    /// Whether both are the same identifier.
+    public static func == (left: GraphIdentifier, right: GraphIdentifier) -> Bool { left === right }
+
+    /// Feeds the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,21 @@
+/// What an instance in a running graph is found by: the entry and the container that asked.
+///
+/// The container is part of it so that what was built for a child is never found by what its owner builds.
+@usableFromInline
+struct RecordKey: Hashable, Sendable {
+    /// The identity of the entry or, for a storage that keeps in the graph on its own behalf, of the storage.
+    @usableFromInline let entry: UInt
+
+    /// The identity of the asking container, or zero for a storage.
+    @usableFromInline let context: UInt
+
+    @inlinable
+    init(entry: UInt, context: UInt) {
+        self.entry = entry
+        self.context = context
+    }
+
+    init(storage: GraphStorage) {
+        self.init(entry: storage.id, context: 0)
+    }
+}

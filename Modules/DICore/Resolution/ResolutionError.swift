@@ -1,0 +1,128 @@
+/// Why a service could not be resolved.
+///
+/// A value that can be kept, compared by its ``code`` and sent anywhere. ``description`` is a text of several lines that
+/// says what was asked for, on which path, and what to do.
+///
+///     do {
+///         let client = try container.require((any HTTPClient).self)
+///     } catch {                     // a ResolutionError: `require` throws nothing else
+///         print(error.code)         // notRegistered
+///         print(error)              // the whole text
+///     }
+///
+/// It is made once, where the failure starts; every `require` on the way out passes it on.
+public struct ResolutionError: Error, Sendable {
+    /// What kind of failure it is. Codes are stable: new ones may come, none changes its meaning.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The code as a word.
+        public let rawValue: String
+
+        /// Makes a code; for resolvers with failures of their own.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The code as a word.
+        public var description: String { rawValue }
+
+        /// No registration has the key.
+        public static let notRegistered = Code(rawValue: "notRegistered")
+        /// The type is registered under this name, for other runtime arguments.
+        public static let argumentsMismatch = Code(rawValue: "argumentsMismatch")
+        /// The services need each other to be built, so that none can be.
+        public static let circular = Code(rawValue: "circular")
+        /// One registration with runtime arguments is active more often than the depth limit allows.
+        public static let depthExceeded = Code(rawValue: "depthExceeded")
+        /// An instance has another type than the service that it is to be.
+        public static let typeMismatch = Code(rawValue: "typeMismatch")
+        /// A factory or a callback threw an error of its own.
+        public static let factoryThrew = Code(rawValue: "factoryThrew")
+        /// The container that the service was to come from has ended.
+        public static let containerGone = Code(rawValue: "containerGone")
+        /// The scope of a registration was changed after it had produced an instance.
+        public static let scopeChanged = Code(rawValue: "scopeChanged")
+    }
+
+    /// One request on the way from the outermost to the one that failed.
+    public struct Step: Hashable, Sendable {
+        /// What was asked for.
+        public let key: ServiceKey
+        /// Where its registration was written; nil for what is not registered.
+        public let location: SourceLocation?
+    }
+
+    /// A registration that may have been meant.
+    public struct Candidate: Hashable, Sendable {
+        /// The key that is registered.
+        public let key: ServiceKey
+        /// Where.
+        public let location: SourceLocation
+    }
+
+    private let storage: Storage
+
+    // A reference, so that an error is one word on its way out through many frames.
+    private final class Storage: Sendable {
+        let code: Code
+        let key: ServiceKey
+        let path: [Step]
+        let detail: String?
+        let underlying: (any Error)?
+        let candidates: [Candidate]
+
+        init(
+            _ code: Code,
+            _ key: ServiceKey,
+            _ path: [Step],
+            _ detail: String?,
+            _ underlying: (any Error)?,
+            _ candidates: [Candidate]
+        ) {
+            self.code = code
+            self.key = key
+            self.path = path
+            self.detail = detail
+            self.underlying = underlying
+            self.candidates = candidates
+        }
+    }
+
+    /// Makes an error; for resolvers with failures of their own.
+    ///
+    /// - Parameters:
+    ///   - code: what kind of failure it is.
+    ///   - key: what could not be resolved.
+    ///   - path: the requests from the outermost to `key`; when empty, the key alone.
+    ///   - detail: a half sentence that says more.
+    ///   - underlying: what a factory threw.
+    ///   - candidates: registrations that may have been meant, best first.
+    public init(
+        _ code: Code,
+        key: ServiceKey,
+        path: [Step] = [],
+        detail: String? = nil,
+        underlying: (any Error)? = nil,
+        candidates: [Candidate] = []
+    ) {
+        let path = path.isEmpty ? [Step(key: key, location: nil)] : path
+        storage = Storage(code, key, path, detail, underlying, candidates)
+    }
+
+    /// What kind of failure it is.
+    public var code: Code { storage.code }
+
+    /// What could not be resolved.
+    public var key: ServiceKey { storage.key }
+
+    /// The requests from the outermost to the one that failed, each with the place of its registration.
+    public var path: [Step] { storage.path }
+
+    /// More about the failure, where there is more to say.
+    public var detail: String? { storage.detail }
+
+    /// What a factory or callback threw.
+    public var underlying: (any Error)? { storage.underlying }
+
+    /// At most three registrations that may have been meant, best first.
+    public var candidates: [Candidate] { storage.candidates }
+}

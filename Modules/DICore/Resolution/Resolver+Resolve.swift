@@ -1,0 +1,112 @@
+// `resolve` and `require` are always inlined and forward to generic functions that take `any Resolver`: nothing generic
+// crosses the existential, and the functions are specialised for the service where they are called.
+
+extension Resolver {
+    /// Gives an instance of a service, or nil when it cannot.
+    ///
+    ///     let client = container.resolve((any HTTPClient).self)
+    ///
+    /// Why it could not is told to observers; ``require(_:)`` throws it.
+    ///
+    /// - Complexity: one table look-up for each container from here to the one that has the registration, then the
+    ///   factory, unless an instance is kept.
+    @inlinable
+    @inline(__always)
+    public func resolve<Service>(_ serviceType: Service.Type) -> Service? {
+        let located = locate(unnamed: serviceType)
+        let published = located.publishedBits
+        if published != 0 { return InstanceBox<Service>.read(published) }
+        return resolveUnpublished(located, serviceType, from: self)
+    }
+
+    /// Gives an instance of the service that was registered under a name, or nil when it cannot.
+    @inlinable
+    @inline(__always)
+    public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
+        let key = ServiceKey(serviceType: serviceType, name: name)
+        let located = locate(key)
+        let published = located.publishedBits
+        if published != 0 { return InstanceBox<Service>.read(published) }
+        return resolveUnpublished(located, key, serviceType, NoArguments(), from: self)
+    }
+
+    /// Gives an instance whose factory takes one runtime argument, or nil when it cannot.
+    ///
+    /// The static type of the argument is part of the key: `String` and `String?` are two registrations.
+    @inlinable
+    @inline(__always)
+    public func resolve<Service, Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        argument: Argument
+    ) -> Service? {
+        let key = ServiceKey(serviceType: serviceType, argumentsType: (any Resolver, Argument).self, name: name)
+        let located = locate(key)
+        let published = located.publishedBits
+        if published != 0 { return InstanceBox<Service>.read(published) }
+        return resolveUnpublished(located, key, serviceType, OneArgument(argument), from: self)
+    }
+
+    /// Gives an instance whose factory takes several runtime arguments, or nil when it cannot.
+    ///
+    /// The static types of the arguments are part of the key.
+    @inlinable
+    @inline(__always)
+    public func resolve<Service, First, Second, each Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        arguments first: First,
+        _ second: Second,
+        _ more: repeat each Argument
+    ) -> Service? {
+        let key = ServiceKey(
+            serviceType: serviceType,
+            argumentsType: (any Resolver, First, Second, repeat each Argument).self,
+            name: name
+        )
+        let located = locate(key)
+        let published = located.publishedBits
+        if published != 0 { return InstanceBox<Service>.read(published) }
+        return resolveUnpublished(located, key, serviceType, ManyArguments(first, second, repeat each more), from: self)
+    }
+}
+
+/// Gives an instance of a request without arguments and name that no published instance answers, or nil.
+@inlinable
+@inline(never)
+func resolveUnpublished<Service>(
+    _ located: LocatedEntry,
+    _ serviceType: Service.Type,
+    from resolver: any Resolver
+) -> Service? {
+    if located.isFound {
+        do throws(ResolutionError) {
+            return try build(located, serviceType, NoArguments(), for: resolver)
+        } catch {
+            return nil
+        }
+    }
+    if isPlainlyMissing(located, serviceType) { return nil }
+    return wrapperOrNil(located, ServiceKey(serviceType: serviceType), serviceType, NoArguments(), for: resolver)
+}
+
+/// Gives an instance of a request with a name or arguments that no published instance answers, or nil.
+@inlinable
+@inline(never)
+func resolveUnpublished<Service, Arguments: RuntimeArguments>(
+    _ located: LocatedEntry,
+    _ key: ServiceKey,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    from resolver: any Resolver
+) -> Service? {
+    if located.isFound {
+        do throws(ResolutionError) {
+            return try build(located, serviceType, arguments, for: resolver)
+        } catch {
+            return nil
+        }
+    }
+    if isPlainlyMissing(located, serviceType) { return nil }
+    return wrapperOrNil(located, key, serviceType, arguments, for: resolver)
+}

@@ -1,0 +1,233 @@
+// Unsafe: instances are kept as typed values in raw memory, without boxes. What keeps it sound: every record carries
+// the type it was initialised with, a record is read only by the entry that made it (whose service type that is), and
+// records are destroyed once, by `finish`, after they have been taken out of the graph.
+
+/// The memory of one object graph while it runs: the instances that it shares, and who wants to know when it ends.
+///
+/// Confined to the thread that runs it. Records lie in chunks that are used again by the next graph, so that a graph
+/// costs no allocation of its own; a table over them finds an instance by its ``RecordKey``.
+@usableFromInline
+struct RunningGraph {
+    /// A frame with this parent is the root: when it ends, the graph ends. A graph that was opened by hand has a value
+    /// here that no frame has, and ends where it was opened.
+    @usableFromInline var base: UnsafeMutablePointer<Frame>?
+
+    /// Whether anything has to be done when the graph ends.
+    @usableFromInline var isDirty = false
+
+    /// The identifier, once somebody has asked for it.
+    @usableFromInline var identifier: GraphIdentifier?
+
+    private var newest: UnsafeMutablePointer<Record>?
+    private var count = 0
+    private var table: UnsafeMutablePointer<UnsafeMutablePointer<Record>?>
+    private var capacity = RunningGraph.initialCapacity
+    private var chunk: UnsafeMutablePointer<Chunk>?
+    private var cursor: UInt = 0
+    private var end: UInt = 0
+    private var storages: [any InstanceStorage] = []
+
+    /// The next unused graph in the pool of the session.
+    var nextSpare: UnsafeMutablePointer<RunningGraph>?
+
+    private static let initialCapacity = 32
+    private static let chunkSize = 1024
+
+    /// In front of each value. The type destroys it.
+    private struct Record {
+        let older: UnsafeMutablePointer<Record>?
+        var key: RecordKey
+        let type: Any.Type
+        let value: UnsafeMutableRawPointer
+    }
+
+    private struct Chunk {
+        let previous: UnsafeMutablePointer<Chunk>?
+        let size: Int
+    }
+
+    init() {
+        table = .allocate(capacity: capacity)
+        table.initialize(repeating: nil, count: capacity)
+    }
+
+    /// Frees the memory of a graph that has ended.
+    func free() {
+        table.deallocate()
+        chunk.map { UnsafeMutableRawPointer($0).deallocate() }
+    }
+
+    // MARK: Instances
+
+    /// The address of the instance that is kept under a key; it has the service type of the key's entry.
+    func recall(_ key: RecordKey) -> UnsafeMutableRawPointer? {
+        record(key)?.pointee.value
+    }
+
+    /// Makes room for an instance under a key. The caller initialises it at once.
+    @inlinable
+    mutating func reserve<Service>(_ key: RecordKey, for type: Service.Type) -> UnsafeMutablePointer<Service> {
+        reserve(key, type: type, size: MemoryLayout<Service>.size, alignment: MemoryLayout<Service>.alignment)
+            .assumingMemoryBound(to: Service.self)
+    }
+
+    @usableFromInline
+    mutating func reserve(_ key: RecordKey, type: Any.Type, size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        isDirty = true
+        if (count + 1) * 2 > capacity { grow() }
+        let header = MemoryLayout<Record>.stride
+        let mask = UInt(max(alignment, MemoryLayout<Record>.alignment) - 1)
+        var start = (cursor + UInt(header) + mask) & ~mask
+        if start + UInt(size) > end {
+            addChunk(atLeast: header + size + Int(mask))
+            start = (cursor + UInt(header) + mask) & ~mask
+        }
+        cursor = start + UInt(size)
+        let value = UnsafeMutableRawPointer(bitPattern: start)!
+        // The value's alignment is at least that of a record, so the header in front of it is aligned too.
+        let record = (value - header).assumingMemoryBound(to: Record.self)
+        record.initialize(to: Record(older: newest, key: key, type: type, value: value))
+        newest = record
+        count += 1
+        insert(record)
+        return value
+    }
+
+    /// Makes an instance unfindable; it is released with the graph.
+    mutating func forget(_ key: RecordKey) {
+        record(key)?.pointee.key = RecordKey(entry: 0, context: 0)
+    }
+
+    /// Calls the body with the key and a boxed copy of each instance that can be found.
+    func forEach(_ body: (RecordKey, Any) -> Void) {
+        func boxed<Service>(_ type: Service.Type, _ value: UnsafeMutableRawPointer) -> Any {
+            value.assumingMemoryBound(to: Service.self).pointee
+        }
+        var next = newest
+        while let record = next?.pointee {
+            if record.key.entry != 0 { body(record.key, boxed(record.type, record.value)) }
+            next = record.older
+        }
+    }
+
+    /// Remembers to tell a storage when the graph has ended.
+    mutating func touch(_ storage: any InstanceStorage) {
+        isDirty = true
+        if !storages.contains(where: { $0 === storage }) { storages.append(storage) }
+    }
+
+    // MARK: The end
+
+    /// Ends the graph: what it held is released, then storages are told. The memory can be used again at once, also by
+    /// a deinit that runs here and resolves.
+    static func finish(_ graph: UnsafeMutablePointer<RunningGraph>) {
+        let storages = graph.pointee.storages
+        graph.pointee.storages = []
+        graph.pointee.isDirty = false
+        if graph.pointee.identifier != nil {
+            let isTaken = !isKnownUniquelyReferenced(&graph.pointee.identifier)
+            graph.pointee.identifier.take()?.graphEnds(graph, remembering: isTaken)
+        }
+        guard let newest = graph.pointee.newest else { return notify(storages) }
+        let chunk = graph.pointee.chunk
+        graph.pointee.reset()
+        destroy(newest)
+        graph.pointee.reclaim(chunk)
+        notify(storages)
+    }
+
+    private static func notify(_ storages: [any InstanceStorage]) {
+        for storage in storages { storage.graphResolutionCompleted() }
+    }
+
+    private static func destroy(_ newest: UnsafeMutablePointer<Record>) {
+        func destroy<Service>(_ type: Service.Type, _ value: UnsafeMutableRawPointer) {
+            value.assumingMemoryBound(to: Service.self).deinitialize(count: 1)
+        }
+        var next: UnsafeMutablePointer<Record>? = newest
+        while let record = next?.pointee {
+            destroy(record.type, record.value)
+            next = record.older
+        }
+    }
+
+    private mutating func reset() {
+        newest = nil
+        count = 0
+        chunk = nil
+        cursor = 0
+        end = 0
+        if capacity > 8 * RunningGraph.initialCapacity {
+            table.deallocate()
+            capacity = RunningGraph.initialCapacity
+            table = .allocate(capacity: capacity)
+            table.initialize(repeating: nil, count: capacity)
+        } else {
+            table.update(repeating: nil, count: capacity)
+        }
+    }
+
+    /// Keeps the oldest chunk of a finished graph for the next one, and frees the others.
+    private mutating func reclaim(_ finished: UnsafeMutablePointer<Chunk>?) {
+        var next = finished
+        while let chunk = next {
+            next = chunk.pointee.previous
+            if next == nil, self.chunk == nil, chunk.pointee.size == RunningGraph.chunkSize {
+                use(chunk)
+            } else {
+                UnsafeMutableRawPointer(chunk).deallocate()
+            }
+        }
+    }
+
+    // MARK: Memory
+
+    private mutating func addChunk(atLeast needed: Int) {
+        let size = max(RunningGraph.chunkSize, needed + MemoryLayout<Chunk>.stride)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        let fresh = memory.assumingMemoryBound(to: Chunk.self)
+        fresh.initialize(to: Chunk(previous: chunk, size: size))
+        use(fresh)
+    }
+
+    private mutating func use(_ chunk: UnsafeMutablePointer<Chunk>) {
+        self.chunk = chunk
+        let start = UInt(bitPattern: chunk)
+        cursor = start + UInt(MemoryLayout<Chunk>.stride)
+        end = start + UInt(chunk.pointee.size)
+    }
+
+    // MARK: The table
+
+    @inline(__always)
+    private func firstSlot(of key: RecordKey) -> Int {
+        Int(bitPattern: (key.entry &* 0x9E37_79B9_7F4A_7C15) &>> 40) & (capacity - 1)
+    }
+
+    private func record(_ key: RecordKey) -> UnsafeMutablePointer<Record>? {
+        var slot = firstSlot(of: key)
+        while let record = table[slot] {
+            if record.pointee.key.entry == key.entry, record.pointee.key.context == key.context { return record }
+            slot = (slot &+ 1) & (capacity - 1)
+        }
+        return nil
+    }
+
+    private func insert(_ record: UnsafeMutablePointer<Record>) {
+        var slot = firstSlot(of: record.pointee.key)
+        while table[slot] != nil { slot = (slot &+ 1) & (capacity - 1) }
+        table[slot] = record
+    }
+
+    private mutating func grow() {
+        table.deallocate()
+        capacity *= 2
+        table = .allocate(capacity: capacity)
+        table.initialize(repeating: nil, count: capacity)
+        var next = newest
+        while let record = next {
+            if record.pointee.key.entry != 0 { insert(record) }
+            next = record.pointee.older
+        }
+    }
+}

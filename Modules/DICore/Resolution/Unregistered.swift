@@ -1,0 +1,127 @@
+// What happens to a request that no registration answers: a wrapper may be made, or it is a miss.
+
+/// Types that are known not to be wrappers, by the tags of their metatypes. Whether a type conforms is a fact of the
+/// process, and asking for it costs 300 instructions, so the negative answer is kept; there are at most as many as
+/// types that were asked for in vain.
+private let plainTypes = Registry()
+
+/// Whether the request is a miss that nobody wants to hear of.
+@usableFromInline
+func isPlainlyMissing(_ located: LocatedEntry, _ serviceType: Any.Type) -> Bool {
+    guard plainTypes.find(unique: KeyTag(unnamed: serviceType)) != 0, FailureObservers.isEmpty else { return false }
+    return !located.context._withUnsafeGuaranteedRef { $0.hasFailureObservers }
+}
+
+/// The wrapper that an unregistered type is, or nil after telling observers of the miss.
+@usableFromInline
+func wrapperOrNil<Service, Arguments: RuntimeArguments>(
+    _ located: LocatedEntry,
+    _ key: ServiceKey,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    for resolver: any Resolver
+) -> Service? {
+    do throws(ResolutionError) {
+        if let wrapper = try makeWrapper(located, key, serviceType, arguments, for: resolver) { return wrapper }
+    } catch {
+        return nil
+    }
+    // The report is made only when somebody listens: a miss must not cost more where more is registered.
+    let context = located.context.takeUnretainedValue()
+    if !FailureObservers.isEmpty || context.hasFailureObservers {
+        _ = ResolutionError.missing(key, from: resolver, in: context)
+    }
+    return nil
+}
+
+/// The wrapper that an unregistered type is, or the error of the miss.
+@usableFromInline
+func wrapper<Service, Arguments: RuntimeArguments>(
+    _ located: LocatedEntry,
+    _ key: ServiceKey,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    for resolver: any Resolver
+) throws(ResolutionError) -> Service {
+    if let wrapper = try makeWrapper(located, key, serviceType, arguments, for: resolver) { return wrapper }
+    throw ResolutionError.missing(
+        wrappedKey(of: serviceType, key),
+        from: resolver,
+        in: located.context.takeUnretainedValue()
+    )
+}
+
+private func makeWrapper<Service, Arguments: RuntimeArguments>(
+    _ located: LocatedEntry,
+    _ key: ServiceKey,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    for resolver: any Resolver
+) throws(ResolutionError) -> Service? {
+    if serviceType == GraphIdentifier.self {
+        return Session.identifier(located.session) as? Service
+    }
+    guard let wrapperType = serviceType as? any InstanceWrapper.Type else {
+        rememberPlain(serviceType)
+        return nil
+    }
+    func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) throws(ResolutionError) -> Service? {
+        let wrapped = ServiceKey(
+            serviceType: Wrapper.Wrapped.self,
+            argumentsType: key.argumentsType,
+            name: key.name,
+            option: key.option
+        )
+        let source = InstanceSource<Wrapper.Wrapped>(
+            key: wrapped,
+            resolver: resolver,
+            located: located,
+            request: { resolver throws(ResolutionError) in
+                try requireKey(wrapped, Wrapper.Wrapped.self, arguments, from: resolver)
+            }
+        )
+        if Wrapper.requiresWrapped, !source.isAvailable { return nil }
+        return try Wrapper.makeWrapper(from: source) as? Service
+    }
+    return try open(wrapperType)
+}
+
+/// Whether a request would find a registration, or a wrapper around one. Runs no factory.
+func isResolvable(_ serviceType: Any.Type, _ key: ServiceKey, from resolver: any Resolver) -> Bool {
+    let key = ServiceKey(
+        serviceType: serviceType,
+        argumentsType: key.argumentsType,
+        name: key.name,
+        option: key.option
+    )
+    if resolver.locate(key).isFound { return true }
+    guard let wrapperType = serviceType as? any InstanceWrapper.Type else {
+        return serviceType == GraphIdentifier.self
+    }
+    func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> Bool {
+        !Wrapper.requiresWrapped || isResolvable(Wrapper.Wrapped.self, key, from: resolver)
+    }
+    return open(wrapperType)
+}
+
+/// The key that is really missing when a wrapper cannot be made: that of the innermost wrapped type.
+private func wrappedKey(of serviceType: Any.Type, _ key: ServiceKey) -> ServiceKey {
+    guard let wrapperType = serviceType as? any InstanceWrapper.Type else {
+        return ServiceKey(
+            serviceType: serviceType,
+            argumentsType: key.argumentsType,
+            name: key.name,
+            option: key.option
+        )
+    }
+    func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> ServiceKey {
+        wrappedKey(of: Wrapper.Wrapped.self, key)
+    }
+    return open(wrapperType)
+}
+
+private func rememberPlain(_ serviceType: Any.Type) {
+    let key = ServiceKey(serviceType: serviceType)
+    guard plainTypes.find(unique: KeyTag(key)) == 0 else { return }
+    plainTypes.insert(AnyServiceEntry.marker(key))
+}

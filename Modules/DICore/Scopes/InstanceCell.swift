@@ -1,0 +1,109 @@
+// Unsafe: the cell owns one reference count of each box whose bits it holds; every place that puts bits in or takes
+// bits out says who owns the count afterwards.
+
+public import Synchronization
+
+/// Holds one instance, typed by its service and one load away.
+///
+/// A storage that keeps one instance until it is reset offers its cell to the core (see
+/// ``InstanceStorage/sharedCell``); the core then answers from the cell without asking the storage. A cell serves one
+/// entry.
+public final class InstanceCell: Sendable {
+    /// What every request may have: the bits of an ``InstanceBox`` of the service, or zero.
+    @usableFromInline let ready = Atomic<UInt>(0)
+
+    /// An instance that is stored but whose callbacks have not finished, or that was put in with a wrong type.
+    let unfinished = Atomic<UInt>(0)
+
+    /// The entry whose service types the boxes: bits of a metatype, or zero while nobody uses the cell.
+    private let serviceType = Atomic<UInt>(0)
+
+    /// Makes an empty cell.
+    public init() {}
+
+    deinit {
+        clear()
+    }
+
+    /// The cell of every entry that has none: always empty.
+    static let none = InstanceCell()
+
+    /// The instance, or nil; what is set becomes the answer to the next request.
+    public var instance: Any? {
+        get { box?.anyValue }
+        set {
+            guard let newValue else { return clear() }
+            put(newValue)
+        }
+    }
+
+    /// Claims the cell for a service. False when it serves another one already, and then it cannot be read typed.
+    func bind(to type: Any.Type) -> Bool {
+        let bits = UInt(bitPattern: ObjectIdentifier(type))
+        let (exchanged, original) = serviceType.compareExchange(expected: 0, desired: bits, ordering: .relaxed)
+        guard exchanged else { return original == bits }
+        if let early = instance { put(early) }
+        return true
+    }
+
+    /// The box that is ready or, failing that, the unfinished one.
+    var box: AnyInstanceBox? {
+        AnyInstanceBox.fromBits(ready.load(ordering: .acquiring))
+            ?? AnyInstanceBox.fromBits(unfinished.load(ordering: .acquiring))
+    }
+
+    /// Keeps a box that only the one that is building may see as done.
+    func store(unfinished box: AnyInstanceBox) {
+        release(unfinished.exchange(Unmanaged.passRetained(box).bits, ordering: .acquiringAndReleasing))
+    }
+
+    /// Keeps a box as the answer to every request.
+    func store(ready box: AnyInstanceBox) {
+        let old = ready.exchange(Unmanaged.passRetained(box).bits, ordering: .acquiringAndReleasing)
+        let unfinished = unfinished.exchange(0, ordering: .acquiringAndReleasing)
+        release(old)
+        release(unfinished)
+    }
+
+    /// Makes the unfinished box the answer to every request, if it is still this one.
+    func publish(_ box: AnyInstanceBox) {
+        let bits = Unmanaged.passUnretained(box).bits
+        guard unfinished.compareExchange(expected: bits, desired: 0, ordering: .acquiringAndReleasing).exchanged
+        else { return }
+        release(ready.exchange(bits, ordering: .acquiringAndReleasing))
+    }
+
+    /// Takes a box out, if it is the one that is kept.
+    func take(_ box: AnyInstanceBox) {
+        let bits = Unmanaged.passUnretained(box).bits
+        if unfinished.compareExchange(expected: bits, desired: 0, ordering: .acquiringAndReleasing).exchanged {
+            release(bits)
+        }
+        if ready.compareExchange(expected: bits, desired: 0, ordering: .acquiringAndReleasing).exchanged {
+            release(bits)
+        }
+    }
+
+    private func clear() {
+        let old = ready.exchange(0, ordering: .acquiringAndReleasing)
+        let unfinished = unfinished.exchange(0, ordering: .acquiringAndReleasing)
+        release(old)
+        release(unfinished)
+    }
+
+    private func put(_ value: Any) {
+        let bits = serviceType.load(ordering: .relaxed)
+        guard bits != 0 else { return store(unfinished: InstanceBox<Any>(value)) }
+        func box<Service>(_ type: Service.Type) -> AnyInstanceBox? { (value as? Service).map(InstanceBox.init) }
+        if let box = _openExistential(unsafeBitCast(bits, to: Any.Type.self), do: box) {
+            store(ready: box)
+        } else {
+            // Kept apart so that the request finds it and says which type it has; a typed read would be unsound.
+            store(unfinished: InstanceBox<Any>(value))
+        }
+    }
+
+    private func release(_ bits: UInt) {
+        if bits != 0 { Unmanaged<AnyInstanceBox>.fromOpaque(UnsafeRawPointer(bitPattern: bits)!).release() }
+    }
+}
