@@ -1,0 +1,20 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-di", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "instruction-cases",
+            dependencies: [
+                .product(name: "DICore", package: "swift-di"),
+                .product(name: "DIScopes", package: "swift-di"),
+            ],
+            path: "Sources/InstructionCases"
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

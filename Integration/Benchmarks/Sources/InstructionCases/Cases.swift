@@ -1,0 +1,135 @@
+import DICore
+import DIScopes
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+func exit(withStatus status: Int32) -> Never { exit(status) }
+
+/// Keeps a result alive and unknown to the optimizer.
+@inline(never)
+@_optimize(none)
+func use(_ object: AnyObject?) {}
+
+@inline(never)
+func makeLeaf() -> any Leaf { LeafService() }
+
+@inline(never)
+func makeOpenLeaf() -> any OpenLeaf { OpenLeafService() }
+
+@inline(never)
+func makePair(_ left: Int, _ right: Int) -> any Pair { PairService(left, right) }
+
+@inline(never)
+func makeChain() -> any C10 {
+    S10(make9())
+}
+@inline(never) func make9() -> any C9 { S9(make8()) }
+@inline(never) func make8() -> any C8 { S8(make7()) }
+@inline(never) func make7() -> any C7 { S7(make6()) }
+@inline(never) func make6() -> any C6 { S6(make5()) }
+@inline(never) func make5() -> any C5 { S5(make4()) }
+@inline(never) func make4() -> any C4 { S4(make3()) }
+@inline(never) func make3() -> any C3 { S3(make2()) }
+@inline(never) func make2() -> any C2 { S2(make1()) }
+@inline(never) func make1() -> any C1 { S1() }
+
+func container(_ registrations: Int, _ register: (Container) -> Void) -> Container {
+    let container = Container()
+    register(container)
+    fill(container, to: registrations - 10)
+    return container
+}
+
+typealias Case = @Sendable (_ count: Int, _ registrations: Int) -> Void
+
+let cases: [String: Case] = [
+    "direct-leaf": { count, _ in
+        for _ in 0..<count { use(makeLeaf()) }
+    },
+    "direct-open-leaf": { count, _ in
+        for _ in 0..<count { use(makeOpenLeaf().number == 1 ? nil : nil) }
+    },
+    "direct-pair": { count, _ in
+        for number in 0..<count { use(makePair(number, 2)) }
+    },
+    "direct-chain": { count, _ in
+        for _ in 0..<count { use(makeChain()) }
+    },
+    "transient-leaf": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self, scope: .transient) { _ in LeafService() } }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "graph-leaf": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self) { _ in LeafService() } }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "require-leaf": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self, scope: .transient) { _ in LeafService() } }
+        for _ in 0..<count { use(try? box.require((any Leaf).self)) }
+    },
+    "named-leaf": { count, registrations in
+        let box = container(registrations) {
+            $0.register((any Leaf).self, name: "oak", scope: .transient) { _ in LeafService() }
+        }
+        for _ in 0..<count { use(box.resolve((any Leaf).self, name: "oak")) }
+    },
+    "container-hit": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self, scope: .container) { _ in LeafService() } }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "container-hit-open": { count, registrations in
+        let box = container(registrations) {
+            $0.register((any OpenLeaf).self, scope: .container) { _ in OpenLeafService() }
+        }
+        for _ in 0..<count { use(box.resolve((any OpenLeaf).self)?.number == 2 ? box : nil) }
+    },
+    "hit-five-parents": { count, registrations in
+        var box = container(registrations) { $0.register((any Leaf).self, scope: .container) { _ in LeafService() } }
+        for _ in 0..<5 { box = box.createChild() }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "miss": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self) { _ in LeafService() } }
+        for _ in 0..<count { use(box.resolve((any Absent).self)) }
+    },
+    "two-arguments": { count, registrations in
+        let box = container(registrations) {
+            $0.register((any Pair).self, scope: .transient) { (_, left: Int, right: Int) in PairService(left, right) }
+        }
+        for number in 0..<count { use(box.resolve((any Pair).self, arguments: number, 2)) }
+    },
+    "one-argument": { count, registrations in
+        let box = container(registrations) {
+            $0.register((any Pair).self, scope: .transient) { (_, left: Int) in PairService(left, 2) }
+        }
+        for number in 0..<count { use(box.resolve((any Pair).self, argument: number)) }
+    },
+    "chain-transient": { count, registrations in
+        let box = container(registrations) { registerChain(in: $0, scope: .transient) }
+        for _ in 0..<count { use(box.resolve((any C10).self)) }
+    },
+    "chain-graph": { count, registrations in
+        let box = container(registrations) { registerChain(in: $0, scope: .graph) }
+        for _ in 0..<count { use(box.resolve((any C10).self)) }
+    },
+    "graph-leaf-callback": { count, registrations in
+        let box = container(registrations) {
+            $0.register((any Leaf).self) { _ in LeafService() }.initCompleted { _, leaf in use(leaf) }
+        }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "register": { count, registrations in
+        let box = container(registrations) { _ in }
+        for number in 0..<count { box.register(Int.self, name: "case-\(number)") { _ in number } }
+    },
+    "register-only": { count, _ in
+        let box = Container()
+        for number in 0..<count { box.register(Int.self, name: "case-\(number)") { _ in number } }
+    },
+]
