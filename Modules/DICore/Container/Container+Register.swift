@@ -54,7 +54,7 @@ extension Container {
         register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
     }
 
-    /// Registers a service by a closure that takes several runtime arguments.
+    /// Registers a service by a closure that takes two runtime arguments.
     ///
     ///     container.register((any Animal).self) { (_, name: String, isTame: Bool) in Cat(name: name, isTame: isTame) }
     ///     container.resolve((any Animal).self, arguments: "Mew", true)
@@ -71,13 +71,41 @@ extension Container {
     ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
     /// - Returns: the entry, to be configured further.
     @discardableResult
-    public func register<Service, First, Second, each Argument>(
+    public func register<Service, First, Second>(
         _ serviceType: Service.Type,
         name: String? = nil,
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        factory: @escaping (any Resolver, First, Second, repeat each Argument) throws -> Service
+        factory: @escaping (any Resolver, First, Second) throws -> Service
+    ) -> ServiceEntry<Service> {
+        register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
+    }
+
+    /// Registers a service by a closure that takes three or more runtime arguments.
+    ///
+    ///     container.register((any Shape).self) { (_, x: Int, y: Int, name: String) in Point(x, y, name) }
+    ///     container.resolve((any Shape).self, arguments: 3, 4, "corner")
+    ///
+    /// The types of the arguments are part of the key. A scope that shares instances shares them whatever the arguments
+    /// are.
+    ///
+    /// - Parameters:
+    ///   - serviceType: the type that is asked for, most often a protocol.
+    ///   - name: tells several registrations of one type apart.
+    ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
+    ///   - fileID: the file of the registration, for messages.
+    ///   - line: its line.
+    ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
+    /// - Returns: the entry, to be configured further.
+    @discardableResult
+    public func register<Service, First, Second, Third, each Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
         register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
     }
@@ -148,16 +176,39 @@ extension Container {
         )
     }
 
-    /// Registers a service with several runtime arguments under a key with an option.
+    /// Registers a service with two runtime arguments under a key with an option.
     @discardableResult
-    public func register<Service, First, Second, each Argument>(
+    public func register<Service, First, Second>(
         _ serviceType: Service.Type,
         name: String? = nil,
         option: (any ServiceKeyOption)?,
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        factory: @escaping (any Resolver, First, Second, repeat each Argument) throws -> Service
+        factory: @escaping (any Resolver, First, Second) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(
+            ServiceEntry.make(
+                name: name,
+                option: option,
+                scope: scope ?? defaultObjectScope,
+                fileID: fileID,
+                line: line,
+                factory: factory
+            )
+        )
+    }
+
+    /// Registers a service with three or more runtime arguments under a key with an option.
+    @discardableResult
+    public func register<Service, First, Second, Third, each Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        option: (any ServiceKeyOption)?,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
         add(
             ServiceEntry.make(

@@ -63,7 +63,7 @@ public final class Registry: @unchecked Sendable {
             if found == 0 { return 0 }
             if found == tag.bits {
                 let bits = table.entry(at: slot)
-                if bits != 0, AnyServiceEntry.fromBits(bits).answers(to: key) { return bits }
+                if bits != 0, AnyServiceEntry.withBits(bits, { $0.answers(to: key) }) { return bits }
             }
             slot = table.next(slot)
         }

@@ -13,6 +13,8 @@ public class AnyServiceEntry {
 
     private final let name: String?
     private final let boxedOption: ServiceKey.OptionBox?
+    /// Whether there is neither name nor option.
+    private final var hasPlainKey: Bool { flags.contains(.plainKey) }
     private final let fileID: StaticString
     private final let line: UInt32
 
@@ -48,7 +50,7 @@ public class AnyServiceEntry {
         self.fileID = fileID
         self.line = UInt32(clamping: line)
         self.scope = scope
-        self.flags = flags
+        self.flags = key.name == nil && key.boxedOption == nil ? flags.union(.plainKey) : flags
         self.place = StoragePlace(scope.makeStorage(), for: key.serviceType)
         applyPlace()
     }
@@ -75,9 +77,16 @@ public class AnyServiceEntry {
     }
 
     /// Compares in full what a tag has found.
+    @inline(__always)
     final func answers(to key: ServiceKey) -> Bool {
-        serviceType == key.serviceType && argumentsType == key.argumentsType
-            && name == key.name && ServiceKey.sameOption(boxedOption, key.boxedOption)
+        guard serviceType == key.serviceType, argumentsType == key.argumentsType else { return false }
+        if hasPlainKey, key.name == nil, key.boxedOption == nil { return true }
+        return hasSuffix(of: key)
+    }
+
+    @inline(never)
+    private final func hasSuffix(of key: ServiceKey) -> Bool {
+        name == key.name && ServiceKey.sameOption(boxedOption, key.boxedOption)
     }
 
     /// Gives the entry another scope. Instances of the old one are left to whoever holds them.
@@ -143,6 +152,9 @@ struct EntryFlags: OptionSet {
     /// Has produced an instance.
     @usableFromInline static var produced: EntryFlags { EntryFlags(rawValue: 128) }
 
+    /// Has neither name nor option.
+    @usableFromInline static var plainKey: EntryFlags { EntryFlags(rawValue: 256) }
+
     /// What the scope decides.
     static var place: EntryFlags { [.graph, .shared, .askingContainer, .owner] }
 
@@ -157,6 +169,12 @@ extension AnyServiceEntry {
     @inline(__always)
     static func fromBits(_ bits: UInt) -> AnyServiceEntry {
         Unmanaged<AnyServiceEntry>.fromOpaque(UnsafeRawPointer(bitPattern: bits)!).takeUnretainedValue()
+    }
+
+    /// Looks at an entry without retaining it, which a comparison in the middle of a look-up would pay for dearly.
+    @inline(__always)
+    static func withBits<Result>(_ bits: UInt, _ body: (AnyServiceEntry) -> Result) -> Result {
+        Unmanaged<AnyServiceEntry>.fromOpaque(UnsafeRawPointer(bitPattern: bits)!)._withUnsafeGuaranteedRef(body)
     }
 
     /// Takes over the count that a registry's slot had.

@@ -39,20 +39,45 @@ extension ServiceEntry {
         )
     }
 
-    /// Makes an entry whose factory takes several runtime arguments.
-    public static func make<First, Second, each Argument>(
+    /// Makes an entry whose factory takes two runtime arguments.
+    public static func make<First, Second>(
         name: String? = nil,
         option: (any ServiceKeyOption)? = nil,
         scope: any ObjectScopeProtocol,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        factory: @escaping (any Resolver, First, Second, repeat each Argument) throws -> Service
+        factory: @escaping (any Resolver, First, Second) throws -> Service
     ) -> ServiceEntry<Service> {
-        ArgumentsFactoryEntry<Service, First, Second, repeat each Argument>(
+        TwoArgumentsFactoryEntry(
             ServiceKey(
                 Service.self,
                 arguments: First.self,
                 Second.self,
+                name: name,
+                option: option
+            ),
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            factory: factory
+        )
+    }
+
+    /// Makes an entry whose factory takes three or more runtime arguments.
+    public static func make<First, Second, Third, each Argument>(
+        name: String? = nil,
+        option: (any ServiceKeyOption)? = nil,
+        scope: any ObjectScopeProtocol,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        factory: @escaping (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        ArgumentsFactoryEntry<Service, First, Second, Third, repeat each Argument>(
+            ServiceKey(
+                Service.self,
+                arguments: First.self,
+                Second.self,
+                Third.self,
                 repeat (each Argument).self,
                 name: name,
                 option: option

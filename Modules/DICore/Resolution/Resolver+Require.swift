@@ -20,11 +20,10 @@ extension Resolver {
     @inlinable
     @inline(__always)
     public func require<Service>(_ serviceType: Service.Type, name: String?) throws(ResolutionError) -> Service {
-        let key = ServiceKey(serviceType: serviceType, name: name)
-        let located = locate(key)
+        let located = locate(ServiceKey(serviceType: serviceType, name: name))
         let published = located.publishedBits
         if published != 0 { return InstanceBox<Service>.read(published) }
-        return try requireUnpublished(located, key, serviceType, NoArguments(), from: self)
+        return try requireUnpublished(located, serviceType, (any Resolver).self, name, NoArguments(), from: self)
     }
 
     /// Gives an instance whose factory takes one runtime argument, or throws why it cannot.
@@ -37,38 +36,54 @@ extension Resolver {
         name: String? = nil,
         argument: Argument
     ) throws(ResolutionError) -> Service {
-        let key = ServiceKey(serviceType: serviceType, argumentsType: (any Resolver, Argument).self, name: name)
-        let located = locate(key)
+        let types: Any.Type = (any Resolver, Argument).self
+        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
         if published != 0 { return InstanceBox<Service>.read(published) }
-        return try requireUnpublished(located, key, serviceType, OneArgument(argument), from: self)
+        return try requireUnpublished(located, serviceType, types, name, OneArgument(argument), from: self)
     }
 
-    /// Gives an instance whose factory takes several runtime arguments, or throws why it cannot.
+    /// Gives an instance whose factory takes two runtime arguments, or throws why it cannot.
     ///
     /// The static types of the arguments are part of the key.
     @inlinable
     @inline(__always)
-    public func require<Service, First, Second, each Argument>(
+    public func require<Service, First, Second>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        arguments first: First,
+        _ second: Second
+    ) throws(ResolutionError) -> Service {
+        let types: Any.Type = (any Resolver, First, Second).self
+        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
+        let published = located.publishedBits
+        if published != 0 { return InstanceBox<Service>.read(published) }
+        return try requireUnpublished(located, serviceType, types, name, TwoArguments(first, second), from: self)
+    }
+
+    /// Gives an instance whose factory takes three or more runtime arguments, or throws why it cannot.
+    ///
+    /// The static types of the arguments are part of the key.
+    @inlinable
+    @inline(__always)
+    public func require<Service, First, Second, Third, each Argument>(
         _ serviceType: Service.Type,
         name: String? = nil,
         arguments first: First,
         _ second: Second,
+        _ third: Third,
         _ more: repeat each Argument
     ) throws(ResolutionError) -> Service {
-        let key = ServiceKey(
-            serviceType: serviceType,
-            argumentsType: (any Resolver, First, Second, repeat each Argument).self,
-            name: name
-        )
-        let located = locate(key)
+        let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
+        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
         if published != 0 { return InstanceBox<Service>.read(published) }
         return try requireUnpublished(
             located,
-            key,
             serviceType,
-            ManyArguments(first, second, repeat each more),
+            types,
+            name,
+            ManyArguments(first, second, third, repeat each more),
             from: self
         )
     }
@@ -91,12 +106,14 @@ func requireUnpublished<Service>(
 @inline(__always)
 func requireUnpublished<Service, Arguments: RuntimeArguments>(
     _ located: LocatedEntry,
-    _ key: ServiceKey,
     _ serviceType: Service.Type,
+    _ argumentsType: Any.Type,
+    _ name: String?,
     _ arguments: Arguments,
     from resolver: any Resolver
 ) throws(ResolutionError) -> Service {
     if located.isFound { return try build(located, serviceType, arguments, for: resolver) }
+    let key = ServiceKey(serviceType: serviceType, argumentsType: argumentsType, name: name)
     return try wrapper(located, key, serviceType, arguments, for: resolver)
 }
 
@@ -111,5 +128,6 @@ func requireKey<Service, Arguments: RuntimeArguments>(
     let located = resolver.locate(key)
     let published = located.publishedBits
     if published != 0 { return InstanceBox<Service>.read(published) }
-    return try requireUnpublished(located, key, serviceType, arguments, from: resolver)
+    if located.isFound { return try build(located, serviceType, arguments, for: resolver) }
+    return try wrapper(located, key, serviceType, arguments, for: resolver)
 }

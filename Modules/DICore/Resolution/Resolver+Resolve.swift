@@ -23,11 +23,10 @@ extension Resolver {
     @inlinable
     @inline(__always)
     public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
-        let key = ServiceKey(serviceType: serviceType, name: name)
-        let located = locate(key)
+        let located = locate(ServiceKey(serviceType: serviceType, name: name))
         let published = located.publishedBits
         if published != 0 { return InstanceBox<Service>.read(published) }
-        return resolveUnpublished(located, key, serviceType, NoArguments(), from: self)
+        return resolveUnpublished(located, serviceType, (any Resolver).self, name, NoArguments(), from: self)
     }
 
     /// Gives an instance whose factory takes one runtime argument, or nil when it cannot.
@@ -40,34 +39,56 @@ extension Resolver {
         name: String? = nil,
         argument: Argument
     ) -> Service? {
-        let key = ServiceKey(serviceType: serviceType, argumentsType: (any Resolver, Argument).self, name: name)
-        let located = locate(key)
+        let types: Any.Type = (any Resolver, Argument).self
+        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
         if published != 0 { return InstanceBox<Service>.read(published) }
-        return resolveUnpublished(located, key, serviceType, OneArgument(argument), from: self)
+        return resolveUnpublished(located, serviceType, types, name, OneArgument(argument), from: self)
     }
 
-    /// Gives an instance whose factory takes several runtime arguments, or nil when it cannot.
+    /// Gives an instance whose factory takes two runtime arguments, or nil when it cannot.
     ///
     /// The static types of the arguments are part of the key.
     @inlinable
     @inline(__always)
-    public func resolve<Service, First, Second, each Argument>(
+    public func resolve<Service, First, Second>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        arguments first: First,
+        _ second: Second
+    ) -> Service? {
+        let types: Any.Type = (any Resolver, First, Second).self
+        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
+        let published = located.publishedBits
+        if published != 0 { return InstanceBox<Service>.read(published) }
+        return resolveUnpublished(located, serviceType, types, name, TwoArguments(first, second), from: self)
+    }
+
+    /// Gives an instance whose factory takes three or more runtime arguments, or nil when it cannot.
+    ///
+    /// The static types of the arguments are part of the key.
+    @inlinable
+    @inline(__always)
+    public func resolve<Service, First, Second, Third, each Argument>(
         _ serviceType: Service.Type,
         name: String? = nil,
         arguments first: First,
         _ second: Second,
+        _ third: Third,
         _ more: repeat each Argument
     ) -> Service? {
-        let key = ServiceKey(
-            serviceType: serviceType,
-            argumentsType: (any Resolver, First, Second, repeat each Argument).self,
-            name: name
-        )
-        let located = locate(key)
+        let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
+        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
         if published != 0 { return InstanceBox<Service>.read(published) }
-        return resolveUnpublished(located, key, serviceType, ManyArguments(first, second, repeat each more), from: self)
+        return resolveUnpublished(
+            located,
+            serviceType,
+            types,
+            name,
+            ManyArguments(first, second, third, repeat each more),
+            from: self
+        )
     }
 }
 
@@ -95,8 +116,9 @@ func resolveUnpublished<Service>(
 @inline(never)
 func resolveUnpublished<Service, Arguments: RuntimeArguments>(
     _ located: LocatedEntry,
-    _ key: ServiceKey,
     _ serviceType: Service.Type,
+    _ argumentsType: Any.Type,
+    _ name: String?,
     _ arguments: Arguments,
     from resolver: any Resolver
 ) -> Service? {
@@ -108,5 +130,6 @@ func resolveUnpublished<Service, Arguments: RuntimeArguments>(
         }
     }
     if isPlainlyMissing(located, serviceType) { return nil }
+    let key = ServiceKey(serviceType: serviceType, argumentsType: argumentsType, name: name)
     return wrapperOrNil(located, key, serviceType, arguments, for: resolver)
 }

@@ -55,6 +55,31 @@ struct OneArgument<Argument>: RuntimeArguments {
 }
 
 @usableFromInline
+struct TwoArguments<First, Second>: RuntimeArguments {
+    @usableFromInline let first: First
+    @usableFromInline let second: Second
+
+    @inlinable
+    init(_ first: First, _ second: Second) {
+        self.first = first
+        self.second = second
+    }
+
+    @inlinable
+    @inline(__always)
+    func callFactory<Service>(
+        of entry: Unmanaged<AnyServiceEntry>,
+        as type: Service.Type,
+        with resolver: any Resolver
+    ) throws -> Service {
+        try entry._withUnsafeGuaranteedRef {
+            try unsafeDowncast($0, to: TwoArgumentsFactoryEntry<Service, First, Second>.self)
+                .factory(resolver, first, second)
+        }
+    }
+}
+
+@usableFromInline
 struct ManyArguments<each Argument>: RuntimeArguments {
     @usableFromInline let arguments: (repeat each Argument)
 
