@@ -12,6 +12,7 @@ let package = Package(
             dependencies: [
                 .product(name: "DICore", package: "swift-di"),
                 .product(name: "DIScopes", package: "swift-di"),
+                .product(name: "DIWrappers", package: "swift-di"),
             ],
             path: "Sources/InstructionCases"
         )

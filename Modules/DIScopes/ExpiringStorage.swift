@@ -22,7 +22,10 @@ public final class ExpiringStorage<Time: Clock>: InstanceStorage {
         }
         set {
             let end = clock.now.advanced(by: lifetime)
+            let expired = kept
             kept = newValue.map { ($0, end) }
+            // Released only now: its deinit may resolve, and come here.
+            withExtendedLifetime(expired) {}
         }
     }
 }

@@ -15,7 +15,7 @@ extension Container {
     @discardableResult
     public func remove(_ key: ServiceKey) -> Bool {
         guard let removed = registry.remove(key) else { return false }
-        retire(removed)
+        context.retire(removed)
         ResolutionEvent.report(.removed, of: removed, in: context)
         return true
     }
@@ -25,7 +25,7 @@ extension Container {
         let removed = registry.removeAll()
         let kept = context.removePrivateStorages()
         for entry in removed {
-            retire(entry)
+            context.retire(entry)
             ResolutionEvent.report(.removed, of: entry, in: context)
         }
         withExtendedLifetime(kept) {}

@@ -140,7 +140,7 @@ public final class Container: Resolver, ServiceRegistrar {
         entry.owner = context
         let replaced = registry.insert(entry)
         if let replaced {
-            retire(replaced)
+            context.retire(replaced)
             ResolutionEvent.report(.replaced(replaced.location), of: entry, in: context)
         } else {
             if session.pointee.top == nil { registry.freeOutgrownTables() }
@@ -155,13 +155,6 @@ public final class Container: Resolver, ServiceRegistrar {
             behavior.container(self, didRegisterType: Service.self, toService: entry, withName: entry.key.name)
         }
         return entry
-    }
-
-    /// Keeps an entry that is no longer registered for as long as it is being built.
-    func retire(_ entry: AnyServiceEntry) {
-        session.pointee.retire(entry)
-        let kept = context.removePrivateStorage(of: entry)
-        withExtendedLifetime(kept) {}
     }
 
     /// Adds a behaviour, which is told of the registrations from here on.

@@ -18,6 +18,9 @@ public final class Registry: @unchecked Sendable {
     private let table: Atomic<UnsafeMutableRawPointer>
     private let writer = Mutex(Writer())
 
+    /// How many look-ups are comparing options, which is a user's code and may come back here.
+    private let comparisons = Atomic<Int>(0)
+
     private struct Writer {
         var version = 0
         var usedSlots = 0
@@ -56,6 +59,17 @@ public final class Registry: @unchecked Sendable {
     }
 
     private func findVerified(_ key: ServiceKey, tag: KeyTag) -> UInt {
+        key.boxedOption == nil ? search(key, tag: tag) : comparing { search(key, tag: tag) }
+    }
+
+    private func comparing<Result>(_ body: () -> Result) -> Result {
+        comparisons.wrappingAdd(1, ordering: .relaxed)
+        defer { comparisons.wrappingSubtract(1, ordering: .relaxed) }
+        return body()
+    }
+
+    @inline(__always)
+    private func search(_ key: ServiceKey, tag: KeyTag) -> UInt {
         let table = RegistryTable(base: table.load(ordering: .acquiring))
         var slot = table.firstSlot(of: tag)
         while true {
@@ -142,6 +156,7 @@ public final class Registry: @unchecked Sendable {
 
     /// Frees the tables that were outgrown. Only for an owner that knows that nobody is reading.
     func freeOutgrownTables() {
+        guard comparisons.load(ordering: .relaxed) == 0 else { return }
         writer.withLock { writer in
             for base in writer.outgrown { RegistryTable(base: base).free() }
             writer.outgrown = []
@@ -153,7 +168,7 @@ public final class Registry: @unchecked Sendable {
     private func write(_ key: ServiceKey, _ tag: KeyTag, body: (inout Writer, _ slot: Int?) -> UInt) -> UInt {
         while true {
             let version = writer.withLock { $0.version }
-            let slot = slot(of: key, tag)
+            let slot = comparing { self.slot(of: key, tag) }
             let bits: UInt? = writer.withLock { writer in
                 guard writer.version == version else { return nil }
                 writer.version += 1

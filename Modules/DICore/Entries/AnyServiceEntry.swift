@@ -92,7 +92,7 @@ public class AnyServiceEntry {
     /// Gives the entry another scope. Instances of the old one are left to whoever holds them.
     func changeScope(to scope: any ObjectScopeProtocol) {
         if flags.contains(.produced) { reportScopeChange(to: scope) }
-        let old = place
+        let old = (place, self.scope)
         self.scope = scope
         place = StoragePlace(scope.makeStorage(), for: serviceType)
         applyPlace()

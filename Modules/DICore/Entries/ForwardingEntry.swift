@@ -27,8 +27,12 @@ final class ForwardingEntry<Base, Service>: ServiceEntry<Service> {
 
     override func addCallback(_ callback: @escaping (any Resolver, Service) throws -> Void) {
         let convert = convert
+        let key = key
         base.addCallback { r, instance in
-            if let converted = convert(instance) { try callback(r, converted) }
+            guard let converted = convert(instance) else {
+                throw ResolutionError(.typeMismatch, key: key, detail: ForwardingEntry.mismatch(instance))
+            }
+            try callback(r, converted)
         }
     }
 
@@ -45,11 +49,15 @@ final class ForwardingEntry<Base, Service>: ServiceEntry<Service> {
                 ResolutionError.report(
                     .typeMismatch,
                     key: key,
-                    detail: "\(TypeName.short(type(of: instance as Any))) is no \(TypeName.short(Service.self))",
+                    detail: ForwardingEntry.mismatch(instance),
                     near: [base],
                     in: $0
                 )
             }
         }
+    }
+
+    private static func mismatch(_ instance: Base) -> String {
+        "\(TypeName.short(type(of: instance as Any))) is no \(TypeName.short(Service.self))"
     }
 }

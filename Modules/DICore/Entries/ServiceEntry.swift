@@ -9,7 +9,7 @@
 /// set-up; with `scope:` at `register` the scope is there from the start.
 public class ServiceEntry<Service>: AnyServiceEntry {
     /// Run in this order, right after the instance is stored.
-    final var callbacks: [(any Resolver, Service) throws -> Void] = []
+    @usableFromInline final var callbacks: [(any Resolver, Service) throws -> Void] = []
 
     /// Gives the entry a scope.
     ///

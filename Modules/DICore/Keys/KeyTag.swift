@@ -38,7 +38,6 @@ struct KeyTag: Equatable {
 
     /// Hashes ASCII names byte by byte, a third of what the standard hasher takes for names of this length. Names with
     /// other characters go to the standard hasher, since equal strings may then differ in their bytes.
-    @inline(__always)
     private static func hash(of name: String) -> UInt {
         let fast = name.utf8.withContiguousStorageIfAvailable { bytes -> UInt? in
             var hash: UInt = 0xCBF2_9CE4_8422_2325
@@ -50,7 +49,18 @@ struct KeyTag: Equatable {
             return seen < 0x80 ? hash : nil
         }
         if let fast, let fast { return fast }
-        return UInt(bitPattern: name.hashValue)
+        let plain = String(String.UnicodeScalarView(name.unicodeScalars.map(asciiEquivalent)))
+        return plain.utf8.allSatisfy { $0 < 0x80 } ? hash(of: plain) : UInt(bitPattern: name.hashValue)
+    }
+
+    /// The three characters outside of ASCII that are equal to one in it: Kelvin sign, Greek question mark, varia.
+    private static func asciiEquivalent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar {
+        case "\u{212A}": "K"
+        case "\u{037E}": ";"
+        case "\u{1FEF}": "`"
+        default: scalar
+        }
     }
 
     private static func hash(of option: any ServiceKeyOption) -> UInt {

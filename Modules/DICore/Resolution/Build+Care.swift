@@ -6,6 +6,8 @@
 
 /// Gives an instance of an entry that is kept somewhere, built by another container than the one that asks, forwarded,
 /// or observed.
+///
+/// What knows the service's type is here and short, since it is specialised for each service; the rest is called.
 @inlinable
 @inline(never)
 func buildWithCare<Service, Arguments: RuntimeArguments>(
@@ -14,65 +16,89 @@ func buildWithCare<Service, Arguments: RuntimeArguments>(
     _ arguments: Arguments,
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service {
-    switch try prepare(located, serviceType, arguments, for: resolver) {
-    case .kept(let instance): return instance
-    case .build(let activation, let builder): return try construct(activation, serviceType, arguments, with: builder)
+    if located.unmanagedEntry._withUnsafeGuaranteedRef({ $0.flags.contains(.forwarded) }) {
+        return try forward(located, serviceType, arguments, for: resolver)
+    }
+    let request = try CarefulRequest(located, for: resolver)
+    if let instance = try keptInstance(request.activation, serviceType) {
+        request.wasAnswered()
+        return instance
+    }
+    if request.activation.isObserved { request.willConstruct() }
+    return try construct(request.activation, serviceType, arguments, with: request.builder)
+}
+
+/// A request whose factory is perhaps to be called by another container than the one that was asked.
+@usableFromInline
+struct CarefulRequest {
+    @usableFromInline let activation: Activation
+
+    /// What the factory is given.
+    @usableFromInline let builder: any Resolver
+
+    private let asking: ResolutionContext
+
+    /// Decides who builds and keeps.
+    @usableFromInline
+    init(_ located: LocatedEntry, for resolver: any Resolver) throws(ResolutionError) {
+        let entry = located.unmanagedEntry.takeUnretainedValue()
+        asking = located.context.takeUnretainedValue()
+        var keeper = asking
+        var builder = resolver
+        if entry.flags.contains(.owner), let owner = entry.owner {
+            keeper = asking.keeper(ofEntriesOf: owner)
+            if keeper !== asking {
+                guard let keeping = keeper.resolver else {
+                    throw ResolutionError.report(.containerGone, key: entry.key, in: asking)
+                }
+                builder = keeping
+            }
+        }
+        self.builder = builder
+        activation = Activation(
+            entry: located.unmanagedEntry,
+            flags: entry.flags,
+            context: Unmanaged.passUnretained(keeper),
+            session: located.session,
+            isObserved: located.session.pointee.resolutionObservers != 0
+        )
+        if activation.isObserved { Session.reportPassedOverOverrides(located.session, of: entry, in: asking) }
+    }
+
+    /// The storage had an instance.
+    @usableFromInline
+    func wasAnswered() {
+        Session.finishIfIdle(activation.session)
+        if activation.isObserved {
+            ResolutionEvent.report(.reused, of: activation.entry.takeUnretainedValue(), in: asking)
+        }
+    }
+
+    /// The factory of an observed request is about to be called.
+    @usableFromInline
+    func willConstruct() {
+        Session.willConstruct(
+            activation.session,
+            activation.entry.takeUnretainedValue(),
+            asking: asking,
+            keeper: activation.context.takeUnretainedValue()
+        )
     }
 }
 
-/// What is to be done about a request.
 @usableFromInline
-enum Preparation<Service> {
-    /// Nothing, here is an instance.
-    case kept(Service)
-    /// Call the factory, with this resolver.
-    case build(Activation, any Resolver)
-}
-
-/// Decides who builds, and asks the storage.
-@usableFromInline
-func prepare<Service, Arguments: RuntimeArguments>(
+func forward<Service, Arguments: RuntimeArguments>(
     _ located: LocatedEntry,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     for resolver: any Resolver
-) throws(ResolutionError) -> Preparation<Service> {
+) throws(ResolutionError) -> Service {
     let entry = located.unmanagedEntry.takeUnretainedValue()
-    let asking = located.context.takeUnretainedValue()
-    let session = located.session
-    let isObserved = session.pointee.resolutionObservers != 0
-    if isObserved { Session.reportPassedOverOverrides(session, of: entry, in: asking) }
-    if entry.flags.contains(.forwarded) {
-        // Safe: a key answers for its service type alone.
-        let forwarding = unsafeDowncast(entry, to: ServiceEntry<Service>.self)
-        return .kept(try forwarding.forwardedInstance(located, arguments, for: resolver))
+    if located.session.pointee.resolutionObservers != 0 {
+        Session.reportPassedOverOverrides(located.session, of: entry, in: located.context.takeUnretainedValue())
     }
-
-    var keeper = asking
-    var builder = resolver
-    if entry.flags.contains(.owner), let owner = entry.owner {
-        keeper = asking.keeper(ofEntriesOf: owner)
-        if keeper !== asking {
-            guard let keeping = keeper.resolver else {
-                throw ResolutionError.report(.containerGone, key: entry.key, in: asking)
-            }
-            builder = keeping
-        }
-    }
-
-    let activation = Activation(
-        entry: located.unmanagedEntry,
-        flags: entry.flags,
-        context: Unmanaged.passUnretained(keeper),
-        session: session,
-        isObserved: isObserved
-    )
-    if let instance = try keptInstance(activation, serviceType) {
-        if isObserved { ResolutionEvent.report(.reused, of: entry, in: asking) }
-        return .kept(instance)
-    }
-    if isObserved { Session.willConstruct(session, entry, asking: asking, keeper: keeper) }
-    return .build(activation, builder)
+    return try unsafeDowncast(entry, to: ServiceEntry<Service>.self)
+        .forwardedInstance(located, arguments, for: resolver)
 }
 
 /// Gives the instance of an entry that is at hand, for a forwarding one.
@@ -113,52 +139,80 @@ func remembered<Service>(_ located: LocatedEntry, _ serviceType: Service.Type) -
 }
 
 /// The instance that the entry's storage has for the running graph.
+@inlinable
+@inline(__always)
 func keptInstance<Service>(
     _ activation: Activation,
     _ serviceType: Service.Type
 ) throws(ResolutionError) -> Service? {
+    switch find(activation) {
+    case .nothing: return nil
+    case .record(let address): return address.assumingMemoryBound(to: Service.self).pointee
+    case .box(let box): return unsafeDowncast(box, to: InstanceBox<Service>.self).value
+    case .value(let value):
+        if let instance = value as? Service { return instance }
+        throw mismatch(activation, value)
+    }
+}
+
+/// What a storage has given.
+@usableFromInline
+enum Found {
+    case nothing
+    /// The address of an instance of the service, in the running graph.
+    case record(UnsafeMutableRawPointer)
+    /// A box of an instance of the service.
+    case box(AnyInstanceBox)
+    /// A value of whatever type.
+    case value(Any)
+}
+
+/// Asks the entry's storage for what it has for the running graph.
+@usableFromInline
+func find(_ activation: Activation) -> Found {
     let session = activation.session
     if activation.flags.contains(.graph) {
-        let located = LocatedEntry(
-            bits: activation.entry.bits,
-            session: session,
-            context: activation.context
-        )
-        if let held = recall(located) { return held.assumingMemoryBound(to: Service.self).pointee }
-        return remembered(located, serviceType)
-    }
-    guard activation.flags.contains(.shared) else { return nil }
-    let entry = activation.entry.takeUnretainedValue()
-    let context = activation.context.takeUnretainedValue()
-    let place = context.place(of: entry)
-    let found: Any
-    if let cell = place.cell {
-        guard let box = cell.box else { return nil }
-        if let typed = box as? InstanceBox<Service> {
+        let graph = session.pointee.graph
+        if let address = graph.pointee.recall(activation.key) {
             Session.noteBorrowing(session, of: activation.key)
-            return typed.value
+            return .record(address)
         }
-        found = box.anyValue
-    } else {
-        guard let instance = place.storage.instance(inGraph: Session.identifier(session)) else { return nil }
-        found = instance
+        return graph.pointee.identifier?.remember(activation.key).map { .value($0) } ?? .nothing
     }
-    guard let instance = found as? Service else {
-        throw ResolutionError.report(
-            .typeMismatch,
-            key: entry.key,
-            detail: "its storage holds \(TypeName.short(type(of: found)))",
-            near: [entry],
-            in: context
-        )
+    guard activation.flags.contains(.shared) else { return .nothing }
+    let place = activation.context._withUnsafeGuaranteedRef { context in
+        activation.entry._withUnsafeGuaranteedRef { context.place(of: $0) }
+    }
+    let found: Found
+    if let cell = place.cell {
+        guard let box = cell.box else { return .nothing }
+        found = box is ForeignBox ? .value(box.anyValue) : .box(box)
+    } else {
+        guard let instance = place.storage.instance(inGraph: Session.identifier(session)) else { return .nothing }
+        found = .value(instance)
     }
     Session.noteBorrowing(session, of: activation.key)
-    return instance
+    return found
+}
+
+/// The error of a storage that has something else than the service.
+@usableFromInline
+func mismatch(_ activation: Activation, _ value: Any) -> ResolutionError {
+    Session.finishIfIdle(activation.session)
+    let entry = activation.entry.takeUnretainedValue()
+    return ResolutionError.report(
+        .typeMismatch,
+        key: entry.key,
+        detail: "its storage holds \(TypeName.short(type(of: value)))",
+        near: [entry],
+        in: activation.context.takeUnretainedValue()
+    )
 }
 
 // MARK: Keeping
 
 /// Where an instance was put, so that it can be published or taken out again.
+@usableFromInline
 enum Kept {
     case nowhere
     case graph(UnsafeMutablePointer<RunningGraph>)
@@ -188,7 +242,8 @@ enum Kept {
 
 /// Keeps an instance and runs its callbacks; gives the one that the request is answered with. Ends the frame if it
 /// throws, and leaves that to the caller otherwise.
-@usableFromInline
+@inlinable
+@inline(never)
 func complete<Service>(
     _ frame: UnsafeMutablePointer<Frame>,
     _ activation: Activation,
@@ -201,20 +256,30 @@ func complete<Service>(
         do throws(ResolutionError) {
             if let appeared = try keptInstance(activation, Service.self) {
                 // The other activation has run the callbacks; this instance is a duplicate and gets none.
-                Session.settle(session, frame, activation, kept: .nowhere)
+                settle(session, frame, activation, kept: .nowhere)
                 return appeared
             }
         } catch {
             throw fail(frame, activation, error, kept: .nowhere)
         }
     }
-    let kept = keep(instance, frame, activation)
+    var kept = Kept.nowhere
+    if activation.flags.contains(.graph) {
+        let graph = session.pointee.graph
+        if activation.flags.contains(.callbacks) || !isBareRoot(frame, session) {
+            graph.pointee.reserve(activation.key, for: Service.self).initialize(to: instance)
+            kept = .graph(graph)
+        }
+    } else if activation.flags.contains(.shared) {
+        kept = keep(InstanceBox(instance), frame, activation)
+    }
     activation.markProduced()
     if activation.flags.contains(.callbacks) {
-        frame.pointee.beginCompleting(session)
-        // Safe: a key answers for its service type alone.
-        let entry = unsafeDowncast(activation.entry.takeUnretainedValue(), to: ServiceEntry<Service>.self)
-        for callback in entry.callbacks {
+        beginCompleting(frame, session)
+        let callbacks = activation.entry._withUnsafeGuaranteedRef {
+            unsafeDowncast($0, to: ServiceEntry<Service>.self).callbacks
+        }
+        for callback in callbacks {
             do {
                 try callback(builder, instance)
             } catch {
@@ -223,30 +288,16 @@ func complete<Service>(
         }
         if frame.pointee.status.contains(.doomed) { throw fail(frame, activation, nil, kept: kept) }
     }
-    Session.settle(session, frame, activation, kept: kept)
+    settle(session, frame, activation, kept: kept)
     return instance
 }
 
-private func keep<Service>(
-    _ instance: Service,
-    _ frame: UnsafeMutablePointer<Frame>,
-    _ activation: Activation
-) -> Kept {
+/// Puts an instance in the entry's storage.
+@usableFromInline
+func keep(_ box: AnyInstanceBox, _ frame: UnsafeMutablePointer<Frame>, _ activation: Activation) -> Kept {
     let session = activation.session
-    if activation.flags.contains(.graph) {
-        let graph = session.pointee.graph
-        if frame.pointee.parent == graph.pointee.base, graph.pointee.identifier == nil,
-            !activation.flags.contains(.callbacks)
-        {
-            return .nowhere
-        }
-        graph.pointee.reserve(activation.key, for: Service.self).initialize(to: instance)
-        return .graph(graph)
-    }
-    guard activation.flags.contains(.shared) else { return .nowhere }
     let place = activation.context.takeUnretainedValue().place(of: activation.entry.takeUnretainedValue())
     if let cell = place.cell {
-        let box = InstanceBox(instance)
         if activation.flags.contains(.callbacks) || frame.pointee.status.contains(.borrowing) {
             cell.store(unfinished: box)
         } else {
@@ -254,12 +305,15 @@ private func keep<Service>(
         }
         return .cell(cell, box)
     }
-    place.storage.setInstance(instance, inGraph: Session.identifier(session))
+    // What the storage lets go of is released here, not inside of it: a deinit may resolve.
+    let replaced = place.storage.instance
+    place.storage.setInstance(box.anyValue, inGraph: Session.identifier(session))
+    withExtendedLifetime(replaced) {}
     session.pointee.graph.pointee.touch(place.storage)
     return .storage(place.storage)
 }
 
-/// Ends a frame that has failed and gives the error for whoever asked.
+/// Ends a frame whose factory has failed and gives the error for whoever asked.
 @usableFromInline
 func failConstruction(
     _ frame: UnsafeMutablePointer<Frame>,
@@ -269,7 +323,9 @@ func failConstruction(
     fail(frame, activation, error, kept: .nowhere)
 }
 
-private func fail(
+/// Ends a frame that has failed, takes out what it has stored, and gives the error for whoever asked.
+@usableFromInline
+func fail(
     _ frame: UnsafeMutablePointer<Frame>,
     _ activation: Activation,
     _ error: (any Error)?,

@@ -32,13 +32,14 @@ public final class GraphIdentifier: Sendable {
         UnsafeMutablePointer(bitPattern: running.load(ordering: .acquiring))
     }
 
+    /// A graph runs under this identifier. If one does already, in another container tree, that stays the one to join.
     func graphBegins(_ graph: UnsafeMutablePointer<RunningGraph>) {
-        running.store(UInt(bitPattern: graph), ordering: .releasing)
+        _ = running.compareExchange(expected: 0, desired: UInt(bitPattern: graph), ordering: .acquiringAndReleasing)
     }
 
     /// The graph is over. Its objects are remembered if somebody has the identifier to ask for them.
     func graphEnds(_ graph: UnsafeMutablePointer<RunningGraph>, remembering isTaken: Bool) {
-        running.store(0, ordering: .releasing)
+        _ = running.compareExchange(expected: UInt(bitPattern: graph), desired: 0, ordering: .acquiringAndReleasing)
         guard isTaken else { return }
         var found: [(RecordKey, AnyObject)] = []
         graph.pointee.forEach { key, value in

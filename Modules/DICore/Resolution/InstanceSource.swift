@@ -20,7 +20,7 @@ public struct InstanceSource<Wrapped> {
 
     /// Something that gives the instance later, in the graph that is running now for as long as its objects live.
     public func inThisGraph() -> InstanceProvider<Wrapped> {
-        provider(graph: Session.identifier(located.session))
+        provider(graph: Session.identifierToKeep(located.session))
     }
 
     /// Something that gives later, at each use, what a new resolve would give.
@@ -57,10 +57,13 @@ public struct InstanceProvider<Wrapped> {
     /// container has ended.
     public func callAsFunction() throws(ResolutionError) -> Wrapped {
         guard let resolver = holder.resolver else { throw ResolutionError(.containerGone, key: key) }
-        let session = resolver.locate(unnamed: GraphIdentifier.self).session
-        let opened = Session.open(session, graph)
-        defer { Session.close(session, opened) }
-        return try request(resolver)
+        // The session is the resolver's, which may have no other holder than this.
+        return try withExtendedLifetime(resolver) { () throws(ResolutionError) in
+            let session = resolver.locate(unnamed: GraphIdentifier.self).session
+            let opened = Session.open(session, graph)
+            defer { Session.close(session, opened) }
+            return try request(resolver)
+        }
     }
 }
 

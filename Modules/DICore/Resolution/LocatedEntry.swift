@@ -26,11 +26,13 @@ public struct LocatedEntry {
     /// Makes an answer.
     ///
     /// - Parameters:
-    ///   - entry: the registration, or nil when there is none. The resolver keeps it alive.
+    ///   - entry: the registration, or nil when there is none. The resolver keeps it alive, and says so to
+    ///     ``ResolutionContext/retire(_:)`` when it does so no longer. Belongs to the first context that it is given.
     ///   - context: that of the resolver that is asked.
     ///   - session: what runs on the calling thread; without one, what the context runs.
     public init(_ entry: AnyServiceEntry?, context: ResolutionContext, session: ResolutionSession? = nil) {
         let memory = (session ?? context.session).memory
+        if let entry, entry.owner == nil { entry.owner = context }
         self.init(
             bits: entry.map { Unmanaged.passUnretained($0).bits | context.closerLookBit } ?? 0,
             session: memory,

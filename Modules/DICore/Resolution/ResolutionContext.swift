@@ -52,9 +52,14 @@ public final class ResolutionContext {
     /// Storages of entries that keep one instance for each container that asks.
     private var storages: [UInt: PrivateStorage] = [:]
 
-    private struct PrivateStorage {
-        weak var entry: AnyServiceEntry?
+    private final class PrivateStorage {
+        weak let entry: AnyServiceEntry?
         let place: StoragePlace
+
+        init(_ place: StoragePlace, of entry: AnyServiceEntry) {
+            self.place = place
+            self.entry = entry
+        }
     }
 
     /// Makes the context of a resolver.
@@ -123,9 +128,14 @@ public final class ResolutionContext {
     private func privatePlace(of entry: AnyServiceEntry) -> StoragePlace {
         if let known = storages[entry.id] { return known.place }
         // Replaced entries leave their storages behind; half of the dictionary at most is such rest.
-        if storages.count == storages.capacity { storages = storages.filter { $0.value.entry != nil } }
+        if storages.count == storages.capacity {
+            let all = storages
+            storages = all.filter { $0.value.entry != nil }
+            // Released only now: what the rest held may run code that comes here.
+            withExtendedLifetime(all) {}
+        }
         let place = StoragePlace(entry.scope.makeStorage(), for: entry.serviceType)
-        storages[entry.id] = PrivateStorage(entry: entry, place: place)
+        storages[entry.id] = PrivateStorage(place, of: entry)
         return place
     }
 
@@ -136,8 +146,17 @@ public final class ResolutionContext {
             .map(\.place.storage)
     }
 
+    /// Keeps an entry that a registry has given up for as long as it is being built; does nothing when it is not.
+    ///
+    /// To be called by a resolver with the entry that a registration replaces or removes.
+    public func retire(_ entry: AnyServiceEntry) {
+        session.memory.pointee.retire(entry)
+        let kept = removePrivateStorage(of: entry)
+        withExtendedLifetime(kept) {}
+    }
+
     /// Drops what is kept here for an entry, and gives it back so that it is released where the caller likes.
-    func removePrivateStorage(of entry: AnyServiceEntry) -> AnyObject? {
+    private func removePrivateStorage(of entry: AnyServiceEntry) -> AnyObject? {
         storages.removeValue(forKey: entry.id)?.place.storage
     }
 

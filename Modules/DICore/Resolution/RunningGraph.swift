@@ -12,6 +12,9 @@ struct RunningGraph {
     /// here that no frame has, and ends where it was opened.
     @usableFromInline var base: UnsafeMutablePointer<Frame>?
 
+    /// The session that runs it. Only there can it be joined.
+    let session: UnsafeMutablePointer<Session>
+
     /// Whether anything has to be done when the graph ends.
     @usableFromInline var isDirty = false
 
@@ -46,7 +49,8 @@ struct RunningGraph {
         let size: Int
     }
 
-    init() {
+    init(session: UnsafeMutablePointer<Session>) {
+        self.session = session
         table = .allocate(capacity: capacity)
         table.initialize(repeating: nil, count: capacity)
     }
@@ -126,7 +130,11 @@ struct RunningGraph {
         graph.pointee.isDirty = false
         if graph.pointee.identifier != nil {
             let isTaken = !isKnownUniquelyReferenced(&graph.pointee.identifier)
-            graph.pointee.identifier.take()?.graphEnds(graph, remembering: isTaken)
+            if let identifier = graph.pointee.identifier.take() {
+                identifier.graphEnds(graph, remembering: isTaken)
+                // Nobody else knows it, so that it can stand for another graph; storages ask for one often.
+                if !isTaken { graph.pointee.session.pointee.spareIdentifier = identifier }
+            }
         }
         guard let newest = graph.pointee.newest else { return notify(storages) }
         let chunk = graph.pointee.chunk

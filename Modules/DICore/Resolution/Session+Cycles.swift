@@ -10,6 +10,27 @@ func checkRepeat(_ activation: Activation) throws(ResolutionError) {
     try Session.checkRepeat(activation)
 }
 
+/// Begins the phase in which the instance of a frame is stored and its callbacks run.
+@usableFromInline
+func beginCompleting(_ frame: UnsafeMutablePointer<Frame>, _ session: UnsafeMutablePointer<Session>) {
+    frame.pointee.status.insert(.completing)
+    frame.pointee.provisionalMark = session.pointee.provisional.count
+}
+
+/// Ends the success of a frame that needs care.
+@usableFromInline
+func settle(
+    _ session: UnsafeMutablePointer<Session>,
+    _ frame: UnsafeMutablePointer<Frame>,
+    _ activation: Activation,
+    kept: Kept
+) {
+    if frame.pointee.status.isDisjoint(with: [.observed, .borrowing]), !session.pointee.hasProvisional {
+        return kept.publish()
+    }
+    Session.settle(session, frame, activation, kept: kept)
+}
+
 extension Session {
     /// Called when some frame shares the counter of the entry: finds out whether this is a repeat and a legal one.
     fileprivate static func checkRepeat(_ activation: Activation) throws(ResolutionError) {
@@ -95,9 +116,11 @@ extension Session {
         _ activation: Activation,
         _ error: (any Error)?
     ) -> ResolutionError {
-        if frame.pointee.status.contains(.doomed), let verdict = session.pointee.verdicts.last {
+        let verdicts = session.pointee.verdicts
+        if frame.pointee.status.contains(.doomed), let verdict = verdicts.last {
+            // The copy holds what is removed until nothing of ours is being changed.
             session.pointee.verdicts.removeAll { $0.last == frame }
-            return verdict.error
+            return withExtendedLifetime(verdicts) { verdict.error }
         }
         if let error = error as? ResolutionError { return error }
         let entry = activation.entry.takeUnretainedValue()
@@ -185,12 +208,6 @@ extension Session {
 }
 
 extension Frame {
-    /// Begins the phase in which the instance is stored and its callbacks run.
-    mutating func beginCompleting(_ session: UnsafeMutablePointer<Session>) {
-        status.insert(.completing)
-        provisionalMark = session.pointee.provisional.count
-    }
-
     /// Makes the activation depend on an outer frame, or on the outermost of this one and those before.
     mutating func borrow(from root: UnsafeMutablePointer<Frame>) {
         status.insert(.borrowing)

@@ -39,6 +39,9 @@ struct Session {
     /// The graph that resolves use when none was opened by hand.
     let main: UnsafeMutablePointer<RunningGraph>
 
+    /// An identifier that nobody else has and that stands for no graph.
+    var spareIdentifier: GraphIdentifier?
+
     private var spare: UnsafeMutablePointer<RunningGraph>?
 
     @usableFromInline static var counters: UInt { 128 }
@@ -58,11 +61,12 @@ struct Session {
         var root: UnsafeMutablePointer<Frame>
     }
 
-    init() {
+    /// Makes the state of a session that lies at the given address.
+    init(at address: UnsafeMutablePointer<Session>) {
         busy = .allocate(capacity: Int(Session.counters))
         busy.initialize(repeating: 0, count: Int(Session.counters))
         main = .allocate(capacity: 1)
-        main.initialize(to: RunningGraph())
+        main.initialize(to: RunningGraph(session: address))
         graph = main
     }
 
@@ -101,11 +105,11 @@ struct Session {
         _ identifier: GraphIdentifier?
     ) -> (outer: UnsafeMutablePointer<RunningGraph>, endsHere: Bool) {
         let outer = session.pointee.graph
-        if let running = identifier?.runningGraph {
+        if let running = identifier?.runningGraph, running.pointee.session == session {
             session.pointee.graph = running
             return (outer, false)
         }
-        let graph = session.pointee.takeSpare()
+        let graph = takeSpare(session)
         graph.pointee.base = openedByHand
         if let identifier {
             graph.pointee.identifier = identifier
@@ -129,13 +133,13 @@ struct Session {
         session.pointee.spare = graph
     }
 
-    private mutating func takeSpare() -> UnsafeMutablePointer<RunningGraph> {
-        if let graph = spare {
-            spare = graph.pointee.nextSpare
+    private static func takeSpare(_ session: UnsafeMutablePointer<Session>) -> UnsafeMutablePointer<RunningGraph> {
+        if let graph = session.pointee.spare {
+            session.pointee.spare = graph.pointee.nextSpare
             return graph
         }
         let graph = UnsafeMutablePointer<RunningGraph>.allocate(capacity: 1)
-        graph.initialize(to: RunningGraph())
+        graph.initialize(to: RunningGraph(session: session))
         return graph
     }
 
@@ -153,14 +157,25 @@ struct Session {
     static func identifier(_ session: UnsafeMutablePointer<Session>) -> GraphIdentifier {
         let graph = session.pointee.graph
         if let identifier = graph.pointee.identifier { return identifier }
-        let identifier = GraphIdentifier()
+        let identifier = session.pointee.spareIdentifier.take() ?? GraphIdentifier()
         graph.pointee.identifier = identifier
         graph.pointee.isDirty = true
         identifier.graphBegins(graph)
         return identifier
     }
 
-    /// Whether the frames or a graph opened by hand make this a graph that is running.
+    /// An identifier for somebody who keeps it: that of the running graph or, when none runs, one for a graph to come.
+    static func identifierToKeep(_ session: UnsafeMutablePointer<Session>) -> GraphIdentifier {
+        session.pointee.isRunning ? identifier(session) : GraphIdentifier()
+    }
+
+    /// Ends the graph of a request that was answered without building anything.
+    static func finishIfIdle(_ session: UnsafeMutablePointer<Session>) {
+        let graph = session.pointee.graph
+        if !session.pointee.isRunning, graph.pointee.isDirty { finish(session, graph) }
+    }
+
+    /// Whether frames, or its having been opened by hand, make the graph a running one.
     var isRunning: Bool { top != graph.pointee.base }
 
     // MARK: Replaced entries
@@ -190,7 +205,7 @@ public final class ResolutionSession {
     /// Makes a session in which nothing runs.
     public init() {
         memory = .allocate(capacity: 1)
-        memory.initialize(to: Session())
+        memory.initialize(to: Session(at: memory))
     }
 
     deinit {

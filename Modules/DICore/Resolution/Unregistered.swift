@@ -59,7 +59,7 @@ private func makeWrapper<Service, Arguments: RuntimeArguments>(
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service? {
     if serviceType == GraphIdentifier.self {
-        return Session.identifier(located.session) as? Service
+        return Session.identifierToKeep(located.session) as? Service
     }
     guard let wrapperType = serviceType as? any InstanceWrapper.Type else {
         rememberPlain(serviceType)

@@ -3,7 +3,8 @@
 class AnyInstanceBox {
     var anyValue: Any { fatalError("an instance box is always an InstanceBox") }
 
-    @usableFromInline init() {}
+    @inlinable
+    init() {}
 }
 
 /// A kept instance with its type.
@@ -11,7 +12,7 @@ class AnyInstanceBox {
 final class InstanceBox<Service>: AnyInstanceBox {
     @usableFromInline let value: Service
 
-    @usableFromInline
+    @inlinable
     init(_ value: Service) {
         self.value = value
         super.init()
@@ -24,6 +25,18 @@ final class InstanceBox<Service>: AnyInstanceBox {
     static func read(_ bits: UInt) -> Service {
         Unmanaged<InstanceBox<Service>>.fromOpaque(UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped)
             ._withUnsafeGuaranteedRef { $0.value }
+    }
+
+    override var anyValue: Any { value }
+}
+
+/// A value that was put into a cell and is not of the cell's service, kept for the error that says so.
+final class ForeignBox: AnyInstanceBox {
+    private let value: Any
+
+    init(_ value: Any) {
+        self.value = value
+        super.init()
     }
 
     override var anyValue: Any { value }

@@ -93,13 +93,13 @@ public final class InstanceCell: Sendable {
 
     private func put(_ value: Any) {
         let bits = serviceType.load(ordering: .relaxed)
-        guard bits != 0 else { return store(unfinished: InstanceBox<Any>(value)) }
+        guard bits != 0 else { return store(unfinished: ForeignBox(value)) }
         func box<Service>(_ type: Service.Type) -> AnyInstanceBox? { (value as? Service).map(InstanceBox.init) }
         if let box = _openExistential(unsafeBitCast(bits, to: Any.Type.self), do: box) {
             store(ready: box)
         } else {
             // Kept apart so that the request finds it and says which type it has; a typed read would be unsound.
-            store(unfinished: InstanceBox<Any>(value))
+            store(unfinished: ForeignBox(value))
         }
     }
 

@@ -1,5 +1,6 @@
 import DICore
 import DIScopes
+import DIWrappers
 
 #if canImport(Glibc)
 import Glibc
@@ -123,6 +124,35 @@ let cases: [String: Case] = [
             $0.register((any Leaf).self) { _ in LeafService() }.initCompleted { _, leaf in use(leaf) }
         }
         for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "per-container-hit": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self, scope: .perContainer) { _ in LeafService() } }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "weak-hit": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self, scope: .weak) { _ in LeafService() } }
+        let held = box.resolve((any Leaf).self)
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+        use(held)
+    },
+    "forwarded-hit": { count, registrations in
+        let box = container(registrations) {
+            $0.register(LeafService.self, scope: .container) { _ in LeafService() }.implements((any Leaf).self) { $0 }
+        }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "optional-hit": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self, scope: .container) { _ in LeafService() } }
+        for _ in 0..<count { use(box.resolve((any Leaf)?.self) ?? nil) }
+    },
+    "lazy": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self, scope: .container) { _ in LeafService() } }
+        for _ in 0..<count { use(try? box.resolve(Lazy<any Leaf>.self)?.get()) }
+    },
+    "provider": { count, registrations in
+        let box = container(registrations) { $0.register((any Leaf).self, scope: .transient) { _ in LeafService() } }
+        let provider = box.resolve(Provider<any Leaf>.self)
+        for _ in 0..<count { use(try? provider?.get()) }
     },
     "register": { count, registrations in
         let box = container(registrations) { _ in }
