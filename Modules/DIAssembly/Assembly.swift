@@ -20,6 +20,10 @@ public protocol Assembly {
     /// The assemblies whose services these ones use. The default is none.
     var needs: [any Assembly] { get }
 
+    /// The keys that somebody else registers at run time, so that a check of the wiring takes them as given. The default
+    /// is none.
+    var externalKeys: [ServiceKey] { get }
+
     /// What tells the assembly apart from others, so that it is applied once. The default is its type.
     ///
     /// State one to apply assemblies of one type with different parameters side by side.
@@ -32,6 +36,9 @@ extension Assembly {
 
     /// None.
     public var needs: [any Assembly] { [] }
+
+    /// None.
+    public var externalKeys: [ServiceKey] { [] }
 
     /// The type.
     public var identity: AnyHashable { ObjectIdentifier(Self.self) }

@@ -1,13 +1,27 @@
-/// Assemblies that cannot be put in an order.
-public struct AssemblyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The assemblies that need each other, by their types, from one back to the same one.
-    public let cycle: [String]
+public import DICore
 
-    /// What is wrong, with the way round, and what to do.
+/// Why assemblies were not loaded.
+public enum AssemblyError: Error, Sendable, CustomStringConvertible {
+    /// Assemblies need each other: their types, and identities where they state some, from one back to the same one.
+    case needEachOther([String])
+
+    /// What the assemblies have registered does not fit together.
+    case invalidWiring(WiringReport)
+
+    /// What is wrong, and what to do.
     public var description: String {
-        """
-        [assemblyCycle] assemblies need each other: \(cycle.joined(separator: " → "))
-          → move what both need into an assembly of its own
-        """
+        switch self {
+        case .needEachOther(let names):
+            """
+            [assemblyCycle] assemblies need each other: \(names.joined(separator: " → "))
+              → move what both need into an assembly of its own
+            """
+        case .invalidWiring(let report): "\(report)"
+        }
+    }
+
+    /// The way round, for assemblies that need each other; otherwise empty.
+    public var cycle: [String] {
+        if case .needEachOther(let names) = self { names } else { [] }
     }
 }

@@ -16,9 +16,9 @@ struct AssemblyPlan {
 
     private mutating func visit(_ assembly: any Assembly, isNeeded: Bool) {
         let identity = assembly.identity
-        let name = "\(type(of: assembly))"
+        let name = AssemblyPlan.name(of: assembly)
         if let start = open.firstIndex(where: { $0.identity == identity }) {
-            cycles.append(AssemblyError(cycle: open[start...].map(\.name) + [name]))
+            cycles.append(.needEachOther(open[start...].map(\.name) + [name]))
             return
         }
         if isApplied(identity, isNeeded) || planned.contains(identity) { return }
@@ -27,5 +27,11 @@ struct AssemblyPlan {
         open.removeLast()
         planned.insert(identity)
         order.append(assembly)
+    }
+
+    /// The type and, where the assembly states an identity of its own, that too.
+    static func name(of assembly: any Assembly) -> String {
+        let type = type(of: assembly)
+        return assembly.identity == AnyHashable(ObjectIdentifier(type)) ? "\(type)" : "\(type) \(assembly.identity)"
     }
 }

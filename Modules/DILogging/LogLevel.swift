@@ -4,11 +4,12 @@ public enum LogLevel: Int, Comparable, Sendable, CaseIterable {
     case off
     /// Requests that failed.
     case error
-    /// Registrations that were replaced and overrides that were passed over, too.
+    /// Registrations that were replaced, too.
     case warning
     /// Registrations that were added and removed and scopes that were reset, too.
     case info
-    /// A tree of each resolve, too: what was built, what was reused, and how long it took.
+    /// A tree of each resolve, too: what was built, what was reused, and how long it took; and overrides that a parent's
+    /// service passed over.
     case trace
 
     /// Whether the left one logs less.

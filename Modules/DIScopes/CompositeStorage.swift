@@ -17,6 +17,9 @@ public final class CompositeStorage: InstanceStorage {
         set { for component in components { component.instance = newValue } }
     }
 
+    /// Whether one of the components does.
+    public var keepsInstances: Bool { components.contains { $0.keepsInstances } }
+
     /// The instance of the first component that has one for the graph.
     public func instance(inGraph graph: GraphIdentifier) -> Any? {
         components.lazy.compactMap { $0.instance(inGraph: graph) }.first
@@ -36,7 +39,8 @@ public final class CompositeStorage: InstanceStorage {
 extension ObjectScope {
     /// Makes a scope that keeps what its own storage or that of another scope keeps.
     ///
-    ///     static let screen = ObjectScope(storageFactory: ScreenStorage.init, description: "screen", parent: ObjectScope.graph)
+    ///     static let screen = ObjectScope(
+    ///         storageFactory: ScreenStorage.init, description: "screen", parent: ObjectScope.graph)
     ///
     /// - Parameters:
     ///   - storageFactory: makes the storage of each entry.

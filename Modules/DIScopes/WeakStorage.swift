@@ -10,6 +10,9 @@ public final class WeakStorage: InstanceStorage {
     /// Makes an empty storage.
     public init() {}
 
+    /// No.
+    public var keepsInstances: Bool { false }
+
     /// The object, while it lives.
     public var instance: Any? {
         get { object }

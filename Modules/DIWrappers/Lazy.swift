@@ -27,6 +27,9 @@ public struct Lazy<Service>: InstanceWrapper {
         state = LazyState(provider)
     }
 
+    /// Resolves the service when it is opened.
+    public static var traits: WrapperTraits { .defersConstruction }
+
     /// Makes a wrapper around a registration. Called by the container.
     public static func makeWrapper(from source: InstanceSource<Service>) -> Lazy {
         Lazy(source.inThisGraph())

@@ -14,6 +14,9 @@ public import DICore
 public struct Provider<Service>: InstanceWrapper {
     private let provider: InstanceProvider<Service>
 
+    /// Resolves the service when it is used.
+    public static var traits: WrapperTraits { .defersConstruction }
+
     /// Makes a provider around a registration. Called by the container.
     public static func makeWrapper(from source: InstanceSource<Service>) -> Provider {
         Provider(provider: source.inNewGraphs())

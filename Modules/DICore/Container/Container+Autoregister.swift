@@ -27,7 +27,8 @@ extension Container {
         let entry = register(serviceType, name: name, scope: scope, fileID: fileID, line: line) { r in
             try initializer(repeat try r.require((each Dependency).self))
         }
-        repeat entry.addDependency((each Dependency).self)
+        entry.declareAnalysable()
+        repeat entry.addParameter((each Dependency).self)
         return entry
     }
 
@@ -52,7 +53,29 @@ extension Container {
             (r: any Resolver, argument: Argument) in
             try initializer(repeat try argumentOrDependency((each Dependency).self, argument, r))
         }
-        repeat entry.addDependency((each Dependency).self, unless: argument)
+        entry.declareAnalysable()
+        repeat entry.addParameter((each Dependency).self, unless: argument)
+        return entry
+    }
+
+    /// Adds a service to the collection of its type by its initializer, whose parameters are resolved by their types.
+    ///
+    ///     container.contribute((any FeedFetcher).self, initializer: HTTPFetcher.init)
+    @inlinable
+    @discardableResult
+    public func contribute<Service, each Dependency>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        initializer: @escaping (repeat each Dependency) throws -> Service
+    ) -> ServiceEntry<Service> {
+        let entry = contribute(serviceType, name: name, scope: scope, fileID: fileID, line: line) { r in
+            try initializer(repeat try r.require((each Dependency).self))
+        }
+        entry.declareAnalysable()
+        repeat entry.addParameter((each Dependency).self)
         return entry
     }
 }
@@ -65,11 +88,4 @@ func argumentOrDependency<Dependency, Argument>(
 ) throws(ResolutionError) -> Dependency {
     if type == Argument.self, let argument = argument as? Dependency { return argument }
     return try resolver.require(type)
-}
-
-extension AnyServiceEntry {
-    @usableFromInline
-    func addDependency(_ type: Any.Type, unless argument: Any.Type? = nil) {
-        if type != argument { dependencies.append(ServiceKey(serviceType: type)) }
-    }
 }

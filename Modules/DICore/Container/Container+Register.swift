@@ -123,7 +123,8 @@ extension Container {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, scope: ObjectScope.transient, fileID: fileID, line: line) { _ in instance }
+        register(serviceType, name: name, scope: ObjectScope.instance, fileID: fileID, line: line) { _ in instance }
+            .dependsOnNothing()
     }
 }
 
@@ -228,7 +229,8 @@ extension Container {
     ///     container.contribute((any FeedParser).self) { _ in AtomParser() }
     ///     container.resolveAll((any FeedParser).self)      // both, in this order
     ///
-    /// A contribution never replaces another one, nor answers for the type itself. It has a scope, callbacks and
+    /// A contribution never replaces another one, nor answers for the type itself. Like any registration of a child, it is
+    /// not seen by a service that a parent keeps. It has a scope, callbacks and
     /// forwarding like any registration.
     @discardableResult
     public func contribute<Service>(

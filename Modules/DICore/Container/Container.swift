@@ -137,9 +137,10 @@ public final class Container: Resolver, ServiceRegistrar {
 
     /// Puts an entry under its key. One that was there is released, and observers are told of both places.
     public func add(_ entry: AnyServiceEntry) {
-        entry.owner = context
+        context.adopt(entry)
         let replaced = registry.insert(entry)
         if let replaced {
+            entry.noteReplacement(of: replaced)
             context.retire(replaced)
             ResolutionEvent.report(.replaced(replaced.location), of: entry, in: context)
         } else {
@@ -184,6 +185,7 @@ extension Container: CustomStringConvertible {
     /// The registrations, one a line.
     public var description: String {
         let lines = registry.entries.map { "  \($0.key): \($0.forwardTarget.map { "as \($0.key)" } ?? "\($0.scope)")" }
-        return (["Container with \(lines.count) registrations"] + lines).joined(separator: "\n")
+        let count = lines.count == 1 ? "1 registration" : "\(lines.count) registrations"
+        return (["Container with \(count)"] + lines).joined(separator: "\n")
     }
 }

@@ -7,8 +7,9 @@ internal import Synchronization
 /// Finds entries by key: the look-up that the framework exists for.
 ///
 /// An open-addressing table over the bits of the key. Readers take no lock and write nothing. Writers insert in place,
-/// one at a time, and copy only to grow; outgrown tables stay until the registry dies, see ``freeOutgrownTables()``. A slot belongs to its tag for good, so a removed registration leaves no tombstone behind and registering
-/// its key again takes the same slot.
+/// one at a time, and copy only to grow; outgrown tables stay until the registry dies, or until an owner that knows that
+/// nobody is reading lets them go. A slot belongs to its tag for good, so a removed registration leaves no tombstone
+/// behind and registering its key again takes the same slot.
 ///
 /// A custom ``Resolver`` may use one, or keep its entries in any collection of its own.
 ///
@@ -119,7 +120,13 @@ public final class Registry: @unchecked Sendable {
                 writer.contributions[ObjectIdentifier(key.serviceType), default: []].append(bits)
             }
             let table = makeRoom(&writer, for: slot)
-            if let slot { return table.exchangeEntry(bits, at: slot) }
+            if let slot {
+                let replaced = table.exchangeEntry(bits, at: slot)
+                if key.option is Contribution {
+                    writer.contributions[ObjectIdentifier(key.serviceType)]?.removeAll { $0 == replaced }
+                }
+                return replaced
+            }
             let slot = table.freeSlot(for: tag)
             table.setEntry(bits, at: slot)
             table.setTag(tag.bits, at: slot)

@@ -15,8 +15,7 @@ public class AnyServiceEntry {
     private final let boxedOption: ServiceKey.OptionBox?
     /// Whether there is neither name nor option.
     private final var hasPlainKey: Bool { flags.contains(.plainKey) }
-    private final let fileID: StaticString
-    private final let line: UInt32
+    final let placeOfRegistration: RegistrationPlace
 
     // Unchecked exclusivity, here and below: read on every resolve from other modules, where each checked access costs
     // about 80 instructions. The accesses are loads and stores of a word and run no code in between.
@@ -33,8 +32,8 @@ public class AnyServiceEntry {
     /// The container that the entry is registered in.
     final var owner: ResolutionContext?
 
-    /// The services that the factory asks for, where the registration says so.
-    public final internal(set) var dependencies: [ServiceKey] = []
+    /// What the registration says of itself for checks of the wiring, if anything; apart, since most say nothing.
+    final var wiring: Wiring?
 
     init(
         _ key: ServiceKey,
@@ -47,8 +46,7 @@ public class AnyServiceEntry {
         argumentsType = key.argumentsType
         name = key.name
         boxedOption = key.boxedOption
-        self.fileID = fileID
-        self.line = UInt32(clamping: line)
+        placeOfRegistration = RegistrationPlace(fileID: fileID, line: UInt32(clamping: line))
         self.scope = scope
         self.flags = key.name == nil && key.boxedOption == nil ? flags.union(.plainKey) : flags
         self.place = StoragePlace(scope.makeStorage(), for: key.serviceType)
@@ -66,7 +64,7 @@ public class AnyServiceEntry {
     }
 
     /// Where the registration was written.
-    public final var location: SourceLocation { SourceLocation(fileID: fileID.description, line: UInt(line)) }
+    public final var location: SourceLocation { placeOfRegistration.location }
 
     /// The entry that answers in place of this one, for a forwarded type.
     public var forwardTarget: AnyServiceEntry? { nil }
@@ -75,6 +73,9 @@ public class AnyServiceEntry {
     static func marker(_ key: ServiceKey) -> AnyServiceEntry {
         AnyServiceEntry(key, scope: ObjectScope.transient, flags: [], fileID: #fileID, line: #line)
     }
+
+    /// Whether a container holds the instances.
+    final var isKept: Bool { flags.contains(.shared) && place.storage.keepsInstances }
 
     /// Compares in full what a tag has found.
     @inline(__always)
@@ -92,7 +93,7 @@ public class AnyServiceEntry {
     /// Gives the entry another scope. Instances of the old one are left to whoever holds them.
     func changeScope(to scope: any ObjectScopeProtocol) {
         if flags.contains(.produced) { reportScopeChange(to: scope) }
-        let old = (place, self.scope)
+        let old = (place, self.scope, owner?.removePrivateStorage(of: self))
         self.scope = scope
         place = StoragePlace(scope.makeStorage(), for: serviceType)
         applyPlace()
@@ -154,6 +155,9 @@ struct EntryFlags: OptionSet {
 
     /// Has neither name nor option.
     @usableFromInline static var plainKey: EntryFlags { EntryFlags(rawValue: 256) }
+
+    /// Is registered no more, and only finishes what is being built.
+    @usableFromInline static var retired: EntryFlags { EntryFlags(rawValue: 512) }
 
     /// What the scope decides.
     static var place: EntryFlags { [.graph, .shared, .askingContainer, .owner] }

@@ -16,7 +16,6 @@ final class ForwardingEntry<Base, Service>: ServiceEntry<Service> {
         self.base = base
         self.convert = convert
         super.init(key, scope: ObjectScope.transient, flags: .forwarded, fileID: fileID, line: line)
-        dependencies = [base.key]
     }
 
     override var forwardTarget: AnyServiceEntry? { base.forwardTarget ?? base }
@@ -50,7 +49,7 @@ final class ForwardingEntry<Base, Service>: ServiceEntry<Service> {
                     .typeMismatch,
                     key: key,
                     detail: ForwardingEntry.mismatch(instance),
-                    near: [base],
+                    near: [self],
                     in: $0
                 )
             }

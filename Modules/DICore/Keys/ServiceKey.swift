@@ -97,11 +97,6 @@ extension ServiceKey: Hashable {
 extension ServiceKey: CustomStringConvertible {
     /// The key as a reader would say it: `Animal(String) named "cat"`.
     public var description: String {
-        var text = TypeName.short(serviceType)
-        let arguments = TypeName.arguments(of: argumentsType)
-        if !arguments.isEmpty { text += "(\(arguments.joined(separator: ", ")))" }
-        if let name { text += " named \"\(name)\"" }
-        if let option { text += " [\(option)]" }
-        return text
+        TypeNames(of: EmptyCollection()).text(self)
     }
 }

@@ -18,3 +18,11 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     /// The location as `Module/File.swift:12`.
     public var description: String { "\(fileID):\(line)" }
 }
+
+/// A location as the compiler gives it, which takes no string to be made.
+struct RegistrationPlace {
+    let fileID: StaticString
+    let line: UInt32
+
+    var location: SourceLocation { SourceLocation(fileID: fileID.description, line: UInt(line)) }
+}

@@ -18,8 +18,18 @@ enum TypeName {
         return topLevelParts(of: text.dropFirst().dropLast()).dropFirst().map { withoutAny($0) }
     }
 
+    /// As it is written in source: `[X]` and `X?` in place of the generic types, and without the outermost `any`.
     private static func withoutAny(_ name: String) -> String {
-        name.hasPrefix("any ") && !name.contains("&") ? String(name.dropFirst(4)) : name
+        if let element = argument(of: "Array", in: name) { return "[\(withoutAny(element))]" }
+        if let wrapped = argument(of: "Optional", in: name) { return "\(withoutAny(wrapped))?" }
+        return name.hasPrefix("any ") && !name.contains("&") ? String(name.dropFirst(4)) : name
+    }
+
+    /// What stands between the angle brackets, when the whole name is the generic type with one argument.
+    private static func argument(of generic: String, in name: String) -> String? {
+        let full = name.hasPrefix("Swift.\(generic)<") ? "Swift.\(generic)<" : "\(generic)<"
+        guard name.hasPrefix(full), name.hasSuffix(">") else { return nil }
+        return String(name.dropFirst(full.count).dropLast())
     }
 
     /// Splits the text of a tuple at the commas that belong to it and not to a tuple, generic or function inside it.

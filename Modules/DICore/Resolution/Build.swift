@@ -75,7 +75,8 @@ struct Activation {
     @inlinable
     @inline(__always)
     func markProduced() {
-        if !flags.contains(.produced) { entry._withUnsafeGuaranteedRef { $0.flags = flags.union(.produced) } }
+        // Set in what is there now: the factory may have changed the entry since it was looked at.
+        if !flags.contains(.produced) { entry._withUnsafeGuaranteedRef { $0.flags.formUnion(.produced) } }
     }
 }
 

@@ -3,7 +3,7 @@ public import Synchronization
 /// The answer of a ``Resolver`` to a key: the registration, the container that was asked, and what is running there.
 ///
 /// Opaque and valid for the duration of the request. A resolver makes one from an entry that it holds, or passes one on
-/// from another resolver; ``none`` of a context says that there is no such registration.
+/// from another resolver; one made with a nil entry says that there is no such registration.
 @frozen
 public struct LocatedEntry {
     /// The address of the entry, or zero. The low bit asks for a closer look: an observer wants to know of the resolve,

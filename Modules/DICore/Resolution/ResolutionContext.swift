@@ -49,16 +49,27 @@ public final class ResolutionContext {
 
     var observers: [ObserverSlot] = []
 
+    /// The contexts below this one that may still be there, for errors that say where else a service is registered.
+    private var children: [WeakContext] = []
+    private var childrenToSweepAt = 8
+
+    private struct WeakContext {
+        weak var context: ResolutionContext?
+    }
+
     /// Storages of entries that keep one instance for each container that asks.
     private var storages: [UInt: PrivateStorage] = [:]
 
     private final class PrivateStorage {
         weak let entry: AnyServiceEntry?
+        /// The scope that made the storage; when the entry is given another one, the storage is of no use.
+        let scope: any ObjectScopeProtocol
         let place: StoragePlace
 
         init(_ place: StoragePlace, of entry: AnyServiceEntry) {
             self.place = place
             self.entry = entry
+            scope = entry.scope
         }
     }
 
@@ -74,6 +85,7 @@ public final class ResolutionContext {
         self.sharing = sharing
         self.hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
         self.weakResolver = resolver
+        parent?.addChild(self)
     }
 
     /// Makes a context that is to be attached to its resolver.
@@ -85,11 +97,19 @@ public final class ResolutionContext {
         self.parent = parent
         self.sharing = sharing
         self.hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
+        parent?.addChild(self)
     }
 
     deinit {
         let watching = observers.reduce(0) { $0 + ($1.wantsResolutions ? 1 : 0) }
         session.memory.pointee.resolutionObservers -= watching
+    }
+
+    /// Tells the observers of this context, and those of the process, that something has failed.
+    ///
+    /// For resolvers and extensions with failures of their own; those of a request are told already.
+    public func report(_ error: ResolutionError) {
+        ResolutionEvent.report(failure: error, in: self)
     }
 
     /// Says for which resolver this is the context, until ``detach()``.
@@ -100,6 +120,20 @@ public final class ResolutionContext {
     /// Says that the resolver has ended. To be called in the deinit of one that was attached.
     public func detach() {
         attached = nil
+    }
+
+    private func addChild(_ child: ResolutionContext) {
+        if children.count >= childrenToSweepAt {
+            children.removeAll { $0.context == nil }
+            childrenToSweepAt = max(8, children.count * 2)
+        }
+        children.append(WeakContext(context: child))
+    }
+
+    /// The contexts below this one, nearest first.
+    var descendants: [ResolutionContext] {
+        let alive = children.compactMap(\.context)
+        return alive + alive.flatMap(\.descendants)
     }
 
     // MARK: Who keeps
@@ -126,7 +160,8 @@ public final class ResolutionContext {
     }
 
     private func privatePlace(of entry: AnyServiceEntry) -> StoragePlace {
-        if let known = storages[entry.id] { return known.place }
+        let known = storages[entry.id]
+        if let known, known.scope === entry.scope { return known.place }
         // Replaced entries leave their storages behind; half of the dictionary at most is such rest.
         if storages.count == storages.capacity {
             let all = storages
@@ -136,6 +171,7 @@ public final class ResolutionContext {
         }
         let place = StoragePlace(entry.scope.makeStorage(), for: entry.serviceType)
         storages[entry.id] = PrivateStorage(place, of: entry)
+        withExtendedLifetime(known) {}
         return place
     }
 
@@ -146,17 +182,26 @@ public final class ResolutionContext {
             .map(\.place.storage)
     }
 
+    /// Says that an entry is registered in this context: what it shares is kept here, and what it forwards is registered
+    /// with the resolver of this context.
+    ///
+    /// To be called by a resolver with each entry that it takes.
+    public func adopt(_ entry: AnyServiceEntry) {
+        entry.owner = self
+    }
+
     /// Keeps an entry that a registry has given up for as long as it is being built; does nothing when it is not.
     ///
     /// To be called by a resolver with the entry that a registration replaces or removes.
     public func retire(_ entry: AnyServiceEntry) {
+        entry.flags.insert(.retired)
         session.memory.pointee.retire(entry)
         let kept = removePrivateStorage(of: entry)
         withExtendedLifetime(kept) {}
     }
 
     /// Drops what is kept here for an entry, and gives it back so that it is released where the caller likes.
-    private func removePrivateStorage(of entry: AnyServiceEntry) -> AnyObject? {
+    func removePrivateStorage(of entry: AnyServiceEntry) -> AnyObject? {
         storages.removeValue(forKey: entry.id)?.place.storage
     }
 

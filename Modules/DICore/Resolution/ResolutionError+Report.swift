@@ -1,5 +1,7 @@
 extension ResolutionError {
     /// Makes the error of a failure that starts here, with the path of what is running, and tells observers.
+    ///
+    /// - Parameter isOnPath: whether the frame of the entry that failed is on the chain already.
     static func report(
         _ code: Code,
         key: ServiceKey,
@@ -8,10 +10,11 @@ extension ResolutionError {
         near: [AnyServiceEntry] = [],
         limit: Int? = nil,
         isOnPath: Bool = false,
-        candidates: [Candidate] = [],
+        suggestions: [Suggestion] = [],
+        searched: [SearchedContainer] = [],
         in context: ResolutionContext
     ) -> ResolutionError {
-        var path = Session.path(context.session.memory)
+        var path = Session.path(context.session.memory, asking: isOnPath ? nil : key)
         if !isOnPath { path.append(Step(key: key, location: near.first?.location)) }
         let error = ResolutionError(
             code,
@@ -19,7 +22,8 @@ extension ResolutionError {
             path: path,
             detail: detail ?? limit.flatMap { code == .depthExceeded ? "\($0) times" : nil },
             underlying: underlying,
-            candidates: candidates
+            suggestions: suggestions,
+            searched: searched
         )
         ResolutionEvent.report(failure: error, in: context)
         return error
@@ -29,60 +33,58 @@ extension ResolutionError {
     static func missing(_ key: ServiceKey, from resolver: any Resolver, in context: ResolutionContext)
         -> ResolutionError
     {
-        let entries = resolver.visibleEntries
-        let sameType = entries.filter { $0.serviceType == key.serviceType }
-        let sameName = sameType.filter { $0.key.name == key.name }
-        if let near = sameName.first {
-            let wanted = TypeName.arguments(of: key.argumentsType)
-            let registered = TypeName.arguments(of: near.argumentsType)
-            return report(
-                .argumentsMismatch,
-                key: key,
-                detail: "asked with (\(wanted.joined(separator: ", "))), "
-                    + "registered with (\(registered.joined(separator: ", ")))",
-                candidates: candidates(sameName),
-                in: context
-            )
-        }
-        let others = sameType.isEmpty ? similar(to: key, in: entries) : nearest(sameType, to: key.name ?? "")
-        return report(.notRegistered, key: key, candidates: candidates(others), in: context)
-    }
-
-    private static func candidates(_ entries: [AnyServiceEntry]) -> [Candidate] {
-        entries.prefix(3).map { Candidate(key: $0.key, location: $0.location) }
-    }
-
-    private static func nearest(_ entries: [AnyServiceEntry], to name: String) -> [AnyServiceEntry] {
-        entries.map { (entry: $0, distance: EditDistance.between($0.key.name ?? "", name)) }
-            .sorted { ($0.distance, $0.entry.id) < ($1.distance, $1.entry.id) }
-            .map(\.entry)
-    }
-
-    /// Registrations of types whose names differ from the wanted one in a few letters.
-    private static func similar(to key: ServiceKey, in entries: [AnyServiceEntry]) -> [AnyServiceEntry] {
-        let wanted = TypeName.short(key.serviceType)
-        let limit = max(1, wanted.count / 4)
-        return entries.compactMap { entry -> (entry: AnyServiceEntry, distance: Int)? in
-            let name = TypeName.short(entry.serviceType)
-            guard abs(name.count - wanted.count) <= limit else { return nil }
-            let distance = EditDistance.between(name, wanted)
-            return distance <= limit ? (entry, distance) : nil
-        }
-        .sorted { ($0.distance, $0.entry.id) < ($1.distance, $1.entry.id) }
-        .map(\.entry)
+        let search = SuggestionSearch(key, from: resolver, in: context)
+        return report(
+            search.isArgumentsMismatch ? .argumentsMismatch : .notRegistered,
+            key: key,
+            detail: search.argumentsDetail,
+            suggestions: search.best,
+            searched: search.searched,
+            in: context
+        )
     }
 }
 
 extension Session {
     /// The keys of what is running, outermost first.
-    static func path(_ session: UnsafeMutablePointer<Session>) -> [ResolutionError.Step] {
+    ///
+    /// - Parameter key: what the innermost one asks for, to find which of its parameters that is.
+    static func path(_ session: UnsafeMutablePointer<Session>, asking key: ServiceKey? = nil) -> [ResolutionError.Step]
+    {
         var path: [ResolutionError.Step] = []
+        var asked = key
         var next = session.pointee.top
         while let frame = next {
             let entry = frame.pointee.entry.takeUnretainedValue()
-            path.append(ResolutionError.Step(key: entry.key, location: entry.location))
+            let parameter = asked.flatMap {
+                frame.pointee.status.contains(.completing) ? nil : entry.parameter(for: $0)
+            }
+            path.append(ResolutionError.Step(key: entry.key, location: entry.location, parameter: parameter))
+            asked = entry.key
             next = frame.pointee.parent
         }
         return path.reversed()
     }
+}
+
+extension AnyServiceEntry {
+    /// Which parameter of the registered initializer asks for a key, itself or through wrappers.
+    fileprivate final func parameter(for key: ServiceKey) -> Int? {
+        for dependency in dependencies {
+            guard case .parameter(let index) = dependency.source else { continue }
+            var type = dependency.key.serviceType
+            while true {
+                if type == key.serviceType { return key.name == nil ? index : nil }
+                guard let wrapped = wrappedType(of: type) else { break }
+                type = wrapped
+            }
+        }
+        return nil
+    }
+}
+
+/// The type that a wrapper type wraps, or nil when it is none.
+func wrappedType(of type: Any.Type) -> Any.Type? {
+    func wrapped<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> Any.Type { Wrapper.Wrapped.self }
+    return (type as? any InstanceWrapper.Type).map { wrapped($0) }
 }

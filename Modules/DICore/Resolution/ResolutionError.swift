@@ -31,7 +31,7 @@ public struct ResolutionError: Error, Sendable {
         public static let argumentsMismatch = Code(rawValue: "argumentsMismatch")
         /// The services need each other to be built, so that none can be.
         public static let circular = Code(rawValue: "circular")
-        /// One registration with runtime arguments is active more often than the depth limit allows.
+        /// One registration is active more often than the depth limit allows, where a repeat proves no cycle.
         public static let depthExceeded = Code(rawValue: "depthExceeded")
         /// An instance has another type than the service that it is to be.
         public static let typeMismatch = Code(rawValue: "typeMismatch")
@@ -39,6 +39,8 @@ public struct ResolutionError: Error, Sendable {
         public static let factoryThrew = Code(rawValue: "factoryThrew")
         /// The container that the service was to come from has ended.
         public static let containerGone = Code(rawValue: "containerGone")
+        /// The wiring of a container was checked and found wrong.
+        public static let invalidWiring = Code(rawValue: "invalidWiring")
         /// The scope of a registration was changed after it had produced an instance.
         public static let scopeChanged = Code(rawValue: "scopeChanged")
     }
@@ -49,14 +51,52 @@ public struct ResolutionError: Error, Sendable {
         public let key: ServiceKey
         /// Where its registration was written; nil for what is not registered.
         public let location: SourceLocation?
+        /// Which parameter of its initializer asked for the next step, counted from zero; nil where a closure asked.
+        public let parameter: Int?
+
+        /// Makes a step.
+        public init(key: ServiceKey, location: SourceLocation?, parameter: Int? = nil) {
+            self.key = key
+            self.location = location
+            self.parameter = parameter
+        }
     }
 
-    /// A registration that may have been meant.
-    public struct Candidate: Hashable, Sendable {
+    /// Something to change in the code that would make the request succeed.
+    public struct Suggestion: Hashable, Sendable {
+        /// What the suggestion is drawn from, in the order in which they are ranked.
+        public enum Kind: Int, Comparable, Sendable, CaseIterable {
+            /// The type is registered under another name.
+            case otherName
+            /// The type and name are registered for other runtime arguments.
+            case otherArguments
+            /// The key is registered in a container below this one, or beside it.
+            case otherContainer
+            /// A wrapper of the type is registered, or the type that it wraps.
+            case wrapper
+            /// A type with a similar name is registered.
+            case similarType
+
+            /// Whether the left one is ranked before the right one.
+            public static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+        }
+
+        /// What the suggestion is drawn from.
+        public let kind: Kind
         /// The key that is registered.
         public let key: ServiceKey
-        /// Where.
+        /// Where it is registered.
         public let location: SourceLocation
+        /// The edit in words.
+        public let text: String
+    }
+
+    /// A container that was searched in vain.
+    public struct SearchedContainer: Hashable, Sendable {
+        /// How many parents up from the one that was asked: zero for that one.
+        public let level: Int
+        /// How many registrations it has.
+        public let registrations: Int
     }
 
     private let storage: Storage
@@ -68,7 +108,8 @@ public struct ResolutionError: Error, Sendable {
         let path: [Step]
         let detail: String?
         let underlying: (any Error)?
-        let candidates: [Candidate]
+        let suggestions: [Suggestion]
+        let searched: [SearchedContainer]
 
         init(
             _ code: Code,
@@ -76,14 +117,16 @@ public struct ResolutionError: Error, Sendable {
             _ path: [Step],
             _ detail: String?,
             _ underlying: (any Error)?,
-            _ candidates: [Candidate]
+            _ suggestions: [Suggestion],
+            _ searched: [SearchedContainer]
         ) {
             self.code = code
             self.key = key
             self.path = path
             self.detail = detail
             self.underlying = underlying
-            self.candidates = candidates
+            self.suggestions = suggestions
+            self.searched = searched
         }
     }
 
@@ -95,17 +138,19 @@ public struct ResolutionError: Error, Sendable {
     ///   - path: the requests from the outermost to `key`; when empty, the key alone.
     ///   - detail: a half sentence that says more.
     ///   - underlying: what a factory threw.
-    ///   - candidates: registrations that may have been meant, best first.
+    ///   - suggestions: what to change, best first.
+    ///   - searched: the containers that were searched in vain.
     public init(
         _ code: Code,
         key: ServiceKey,
         path: [Step] = [],
         detail: String? = nil,
         underlying: (any Error)? = nil,
-        candidates: [Candidate] = []
+        suggestions: [Suggestion] = [],
+        searched: [SearchedContainer] = []
     ) {
         let path = path.isEmpty ? [Step(key: key, location: nil)] : path
-        storage = Storage(code, key, path, detail, underlying, candidates)
+        storage = Storage(code, key, path, detail, underlying, suggestions, searched)
     }
 
     /// What kind of failure it is.
@@ -123,6 +168,9 @@ public struct ResolutionError: Error, Sendable {
     /// What a factory or callback threw.
     public var underlying: (any Error)? { storage.underlying }
 
-    /// At most three registrations that may have been meant, best first.
-    public var candidates: [Candidate] { storage.candidates }
+    /// At most three things to change, best first.
+    public var suggestions: [Suggestion] { storage.suggestions }
+
+    /// The containers that were searched in vain, from the one that was asked upwards.
+    public var searched: [SearchedContainer] { storage.searched }
 }

@@ -7,7 +7,7 @@ extension Resolver {
     ///
     /// Empty when there are none. A contribution that fails is left out and told to observers; ``requireAll(_:)`` throws.
     public func resolveAll<Service>(_ serviceType: Service.Type) -> [Service] {
-        contributions(to: serviceType).compactMap { entry in
+        collected(serviceType).compactMap { entry in
             do throws(ResolutionError) {
                 return try instance(of: entry, serviceType)
             } catch {
@@ -18,9 +18,33 @@ extension Resolver {
 
     /// Gives all contributions to the collection of a type, or throws why one of them cannot be built.
     public func requireAll<Service>(_ serviceType: Service.Type) throws(ResolutionError) -> [Service] {
+        try requireAll(serviceType) { _ in true }
+    }
+
+    func requireAll<Service>(
+        _ serviceType: Service.Type,
+        where isIncluded: (ServiceKey) -> Bool
+    ) throws(ResolutionError) -> [Service] {
         var instances: [Service] = []
-        for entry in contributions(to: serviceType) { instances.append(try instance(of: entry, serviceType)) }
+        for entry in collected(serviceType) where isIncluded(entry.key) {
+            instances.append(try instance(of: entry, serviceType))
+        }
         return instances
+    }
+
+    private func collected<Service>(_ serviceType: Service.Type) -> [AnyServiceEntry] {
+        let entries = contributions(to: serviceType)
+        let located = locate(unnamed: serviceType)
+        withExtendedLifetime(self) {
+            guard located.session.pointee.resolutionObservers != 0 else { return }
+            Session.reportPassedOverContributions(
+                located.session,
+                to: serviceType,
+                beyond: entries,
+                in: located.context.takeUnretainedValue()
+            )
+        }
+        return entries
     }
 
     /// Gives an instance of each registration of a type whose key satisfies a condition, parents first, in the order of
@@ -54,7 +78,7 @@ extension Resolver {
     ) throws(ResolutionError) -> Service {
         let located = locate(unnamed: serviceType).with(entry)
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return try withExtendedLifetime(entry) { () throws(ResolutionError) in
             try build(located, serviceType, NoArguments(), for: self)
         }

@@ -13,7 +13,10 @@ extension Resolver {
     ) throws(Failure) -> Result {
         let session = locate(unnamed: GraphIdentifier.self).session
         let opened = Session.open(session, identifier)
-        defer { Session.close(session, opened) }
+        defer {
+            // The session is this resolver's, and the body may be its last use.
+            withExtendedLifetime(self) { Session.close(session, opened) }
+        }
         return try body(self)
     }
 }

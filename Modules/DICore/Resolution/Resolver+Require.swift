@@ -12,7 +12,7 @@ extension Resolver {
     public func require<Service>(_ serviceType: Service.Type) throws(ResolutionError) -> Service {
         let located = locate(unnamed: serviceType)
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return try requireUnpublished(located, serviceType, from: self)
     }
 
@@ -22,48 +22,53 @@ extension Resolver {
     public func require<Service>(_ serviceType: Service.Type, name: String?) throws(ResolutionError) -> Service {
         let located = locate(ServiceKey(serviceType: serviceType, name: name))
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return try requireUnpublished(located, serviceType, (any Resolver).self, name, NoArguments(), from: self)
     }
 
     /// Gives an instance whose factory takes one runtime argument, or throws why it cannot.
     ///
-    /// The static type of the argument is part of the key: `String` and `String?` are two registrations.
+    /// The static type of the argument is part of the key: `String` and `String?` are two registrations. Where it is not
+    /// the registered one, `as:` says which is meant: `require(Home.self, argument: cat, as: (any Animal).self)`.
     @inlinable
     @inline(__always)
     public func require<Service, Argument>(
         _ serviceType: Service.Type,
         name: String? = nil,
-        argument: Argument
+        argument: Argument,
+        as argumentType: Argument.Type = Argument.self
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, Argument).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return try requireUnpublished(located, serviceType, types, name, OneArgument(argument), from: self)
     }
 
     /// Gives an instance whose factory takes two runtime arguments, or throws why it cannot.
     ///
-    /// The static types of the arguments are part of the key.
+    /// The static types of the arguments are part of the key. Where they are not the registered ones, `as:` says which are
+    /// meant.
     @inlinable
     @inline(__always)
     public func require<Service, First, Second>(
         _ serviceType: Service.Type,
         name: String? = nil,
         arguments first: First,
-        _ second: Second
+        _ second: Second,
+        as argumentTypes: (First, Second).Type = (First, Second).self
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, First, Second).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return try requireUnpublished(located, serviceType, types, name, TwoArguments(first, second), from: self)
     }
 
     /// Gives an instance whose factory takes three or more runtime arguments, or throws why it cannot.
     ///
-    /// The static types of the arguments are part of the key.
+    /// The static types of the arguments are part of the key. Where they are not the registered ones, `as:` says which are
+    /// meant.
     @inlinable
     @inline(__always)
     public func require<Service, First, Second, Third, each Argument>(
@@ -72,12 +77,14 @@ extension Resolver {
         arguments first: First,
         _ second: Second,
         _ third: Third,
-        _ more: repeat each Argument
+        _ more: repeat each Argument,
+        as argumentTypes: (First, Second, Third, repeat each Argument).Type =
+            (First, Second, Third, repeat each Argument).self
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return try requireUnpublished(
             located,
             serviceType,
@@ -127,7 +134,7 @@ func requireKey<Service, Arguments: RuntimeArguments>(
 ) throws(ResolutionError) -> Service {
     let located = resolver.locate(key)
     let published = located.publishedBits
-    if published != 0 { return InstanceBox<Service>.read(published) }
+    if published != 0 { return withExtendedLifetime(resolver) { InstanceBox<Service>.read(published) } }
     if located.isFound { return try build(located, serviceType, arguments, for: resolver) }
     return try wrapper(located, key, serviceType, arguments, for: resolver)
 }

@@ -1,5 +1,8 @@
 // `resolve` and `require` are always inlined and forward to generic functions that take `any Resolver`: nothing generic
 // crosses the existential, and the functions are specialised for the service where they are called.
+//
+// What `locate` gives is valid while the resolver lives, and a request may be its last use: without the extended lifetime
+// the caller, into which all this is inlined, may release the resolver before the instance is retained.
 
 extension Resolver {
     /// Gives an instance of a service, or nil when it cannot.
@@ -15,7 +18,7 @@ extension Resolver {
     public func resolve<Service>(_ serviceType: Service.Type) -> Service? {
         let located = locate(unnamed: serviceType)
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return resolveUnpublished(located, serviceType, from: self)
     }
 
@@ -25,48 +28,53 @@ extension Resolver {
     public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
         let located = locate(ServiceKey(serviceType: serviceType, name: name))
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return resolveUnpublished(located, serviceType, (any Resolver).self, name, NoArguments(), from: self)
     }
 
     /// Gives an instance whose factory takes one runtime argument, or nil when it cannot.
     ///
-    /// The static type of the argument is part of the key: `String` and `String?` are two registrations.
+    /// The static type of the argument is part of the key: `String` and `String?` are two registrations. Where it is not
+    /// the registered one, `as:` says which is meant: `resolve(Home.self, argument: cat, as: (any Animal).self)`.
     @inlinable
     @inline(__always)
     public func resolve<Service, Argument>(
         _ serviceType: Service.Type,
         name: String? = nil,
-        argument: Argument
+        argument: Argument,
+        as argumentType: Argument.Type = Argument.self
     ) -> Service? {
         let types: Any.Type = (any Resolver, Argument).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return resolveUnpublished(located, serviceType, types, name, OneArgument(argument), from: self)
     }
 
     /// Gives an instance whose factory takes two runtime arguments, or nil when it cannot.
     ///
-    /// The static types of the arguments are part of the key.
+    /// The static types of the arguments are part of the key. Where they are not the registered ones, `as:` says which are
+    /// meant.
     @inlinable
     @inline(__always)
     public func resolve<Service, First, Second>(
         _ serviceType: Service.Type,
         name: String? = nil,
         arguments first: First,
-        _ second: Second
+        _ second: Second,
+        as argumentTypes: (First, Second).Type = (First, Second).self
     ) -> Service? {
         let types: Any.Type = (any Resolver, First, Second).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return resolveUnpublished(located, serviceType, types, name, TwoArguments(first, second), from: self)
     }
 
     /// Gives an instance whose factory takes three or more runtime arguments, or nil when it cannot.
     ///
-    /// The static types of the arguments are part of the key.
+    /// The static types of the arguments are part of the key. Where they are not the registered ones, `as:` says which are
+    /// meant.
     @inlinable
     @inline(__always)
     public func resolve<Service, First, Second, Third, each Argument>(
@@ -75,12 +83,14 @@ extension Resolver {
         arguments first: First,
         _ second: Second,
         _ third: Third,
-        _ more: repeat each Argument
+        _ more: repeat each Argument,
+        as argumentTypes: (First, Second, Third, repeat each Argument).Type =
+            (First, Second, Third, repeat each Argument).self
     ) -> Service? {
         let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return InstanceBox<Service>.read(published) }
+        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
         return resolveUnpublished(
             located,
             serviceType,

@@ -58,7 +58,8 @@ extension Session {
         if count >= session.pointee.depthLimit {
             throw doom(session, .depthExceeded, activation, back: outermost)
         }
-        if takesArguments { return }
+        // A mere recursion with other arguments is no cycle, and each of its activations keeps its own instance.
+        if takesArguments, !hasWayOut { return }
         next = session.pointee.top
         while let frame = next {
             if frame.pointee.recordKey == activation.key { frame.pointee.status.insert(.reentered) }

@@ -15,6 +15,9 @@ public final class GraphStorage: InstanceStorage {
         set {}
     }
 
+    /// No: the graph does, while it runs.
+    public var keepsInstances: Bool { false }
+
     /// The instance that this storage was given in the graph, while the graph runs or the instance lives.
     public func instance(inGraph graph: GraphIdentifier) -> Any? {
         graph.recollect(RecordKey(storage: self))

@@ -99,7 +99,9 @@ public final class InstanceCell: Sendable {
             store(ready: box)
         } else {
             // Kept apart so that the request finds it and says which type it has; a typed read would be unsound.
+            let old = ready.exchange(0, ordering: .acquiringAndReleasing)
             store(unfinished: ForeignBox(value))
+            release(old)
         }
     }
 

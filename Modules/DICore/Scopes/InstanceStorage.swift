@@ -6,9 +6,9 @@
 ///         var instance: Any?
 ///     }
 ///
-/// The core asks ``instance(inGraph:)`` before it builds, calls ``setInstance(_:inGraph:)`` with what it has built, and
-/// sets ``instance`` to nil when the scope is reset or a callback of the instance has thrown. What is put into a storage
-/// from outside is what resolving returns; a value of another type than the service is reported as an error.
+/// The core asks ``instance(inGraph:)`` before it builds, and calls ``setInstance(_:inGraph:)`` with what it has built,
+/// and with nil when a callback of the instance has thrown. It sets ``instance`` to nil when the scope is reset. What is
+/// put into a storage from outside is what resolving returns; a value of another type than the service is an error.
 ///
 /// The methods are called in the isolation domain of the container. They must not resolve, and must not wait.
 public protocol InstanceStorage: AnyObject {
@@ -23,6 +23,11 @@ public protocol InstanceStorage: AnyObject {
 
     /// A graph in which this storage was given an instance has ended. The default does nothing.
     func graphResolutionCompleted()
+
+    /// Whether the storage holds its instances. The default is yes; no is for one that knows them weakly.
+    ///
+    /// A wrapper inside an instance that is held does not hold the container in turn.
+    var keepsInstances: Bool { get }
 
     /// The cell of a storage whose one instance is the same for every graph until it is cleared; nil for all others.
     ///
@@ -46,6 +51,9 @@ extension InstanceStorage {
 
     /// Nothing to do.
     public func graphResolutionCompleted() {}
+
+    /// Yes.
+    public var keepsInstances: Bool { true }
 
     /// No cell: the storage is asked every time.
     public var sharedCell: InstanceCell? { nil }

@@ -3,7 +3,12 @@
 ///     extension ObjectScope {
 ///         static let session = ObjectScope(storageFactory: SessionStorage.init, description: "session")
 ///     }
+///     extension ObjectScopeProtocol where Self == ObjectScope {
+///         static var session: ObjectScope { .session }
+///     }
 ///     container.register(Basket.self, scope: .session) { _ in Basket() }
+///
+/// The second extension lets the scope be written with a leading dot.
 ///
 /// The core has the two scopes whose instances end with the resolve, ``transient`` and ``graph``. Scopes that remember
 /// are in DIScopes, made with nothing but what is public here.
@@ -40,6 +45,16 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible {
 
     /// Makes the storage of one entry with the factory of this scope.
     public func makeStorage() -> any InstanceStorage { storageFactory() }
+}
+
+extension ObjectScope {
+    /// The scope of an instance that was there before its registration: everybody gets it, and no reset touches it.
+    static let instance = ObjectScope(
+        storageFactory: TransientStorage.init,
+        description: "instance",
+        residence: .resolve,
+        lifetimeRank: .container
+    )
 }
 
 extension ObjectScopeProtocol where Self == ObjectScope {

@@ -80,7 +80,7 @@ private func makeWrapper<Service, Arguments: RuntimeArguments>(
                 try requireKey(wrapped, Wrapper.Wrapped.self, arguments, from: resolver)
             }
         )
-        if Wrapper.requiresWrapped, !source.isAvailable { return nil }
+        if !Wrapper.traits.contains(.toleratesAbsence), !source.isAvailable { return nil }
         return try Wrapper.makeWrapper(from: source) as? Service
     }
     return try open(wrapperType)
@@ -99,7 +99,7 @@ func isResolvable(_ serviceType: Any.Type, _ key: ServiceKey, from resolver: any
         return serviceType == GraphIdentifier.self
     }
     func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> Bool {
-        !Wrapper.requiresWrapped || isResolvable(Wrapper.Wrapped.self, key, from: resolver)
+        Wrapper.traits.contains(.toleratesAbsence) || isResolvable(Wrapper.Wrapped.self, key, from: resolver)
     }
     return open(wrapperType)
 }

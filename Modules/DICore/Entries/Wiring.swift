@@ -1,0 +1,132 @@
+/// What a registration says of itself for checks of the wiring.
+final class Wiring {
+    /// What the factory asks for.
+    var dependencies: [Dependency] = []
+
+    /// Whether ``dependencies`` are all that there are, so that the factory need not be looked into.
+    var isAnalysable = false
+
+    /// How many parameters the registered initializer has.
+    var parameterCount = 0
+
+    /// Why the instance may hold one that lives shorter.
+    var captiveReason: String?
+
+    /// Where the registration was written that this one has replaced, and whether one of the two forwards a type.
+    var replaced: (location: SourceLocation, isForwarding: Bool)?
+}
+
+/// A service that the factory of an entry asks for, as the registration says.
+public struct Dependency: Hashable, Sendable {
+    /// How it is known.
+    public enum Source: Hashable, Sendable {
+        /// A parameter of the initializer that was registered, counted from zero.
+        case parameter(Int)
+        /// Named by ``ServiceEntry/dependsOn(_:name:)``.
+        case declared
+    }
+
+    /// What is asked for; an Optional, an array or a wrapper as it stands in the parameter.
+    public let key: ServiceKey
+
+    /// How it is known.
+    public let source: Source
+}
+
+extension AnyServiceEntry {
+    /// The services that the factory asks for, where the registration says so.
+    public final var dependencies: [Dependency] { wiring?.dependencies ?? [] }
+
+    /// Whether ``dependencies`` are complete: the registration was made from an initializer or an instance, or says so.
+    public final var isAnalysable: Bool { wiring?.isAnalysable ?? false }
+
+    /// Why the instance may hold one that lives shorter, if that was granted.
+    public final var captiveReason: String? { wiring?.captiveReason }
+
+    final var ownWiring: Wiring {
+        if let wiring { return wiring }
+        let made = Wiring()
+        wiring = made
+        return made
+    }
+
+    @usableFromInline
+    final func declareAnalysable() {
+        ownWiring.isAnalysable = true
+    }
+
+    @usableFromInline
+    final func addParameter(_ type: Any.Type, unless argument: Any.Type? = nil) {
+        let wiring = ownWiring
+        let index = wiring.parameterCount
+        wiring.parameterCount += 1
+        if type != argument {
+            wiring.dependencies.append(Dependency(key: ServiceKey(serviceType: type), source: .parameter(index)))
+        }
+    }
+
+    /// Keeps where the last registration of the key was; earlier ones are forgotten, so that replacing one for ever
+    /// needs no memory.
+    final func noteReplacement(of replaced: AnyServiceEntry) {
+        ownWiring.replaced = (replaced.location, replaced.forwardTarget != nil || forwardTarget != nil)
+    }
+}
+
+extension ServiceEntry {
+    /// Says that the factory asks for a service, which checks of the wiring cannot see in a closure.
+    ///
+    ///     container.register((any APIService).self) { r in
+    ///         APIServiceImpl(client: try r.require((any HTTPClient).self))
+    ///     }
+    ///     .dependsOn((any HTTPClient).self)
+    ///
+    /// An entry that says so is taken at its word: what it names is all that its factory asks for. Ask for an Optional,
+    /// an array or a wrapper by that type. Resolving does not look at it.
+    @discardableResult
+    public final func dependsOn<Dependency>(_ type: Dependency.Type, name: String? = nil) -> Self {
+        dependsOn(ServiceKey(serviceType: type, name: name))
+    }
+
+    /// Says that the factory asks for the service of a key, such as one that takes runtime arguments.
+    ///
+    ///     .dependsOn(ServiceKey((any Screen).self, arguments: User.self))
+    @discardableResult
+    public final func dependsOn(_ key: ServiceKey) -> Self {
+        declareAnalysable()
+        ownWiring.dependencies.append(Dependency(key: key, source: .declared))
+        return self
+    }
+
+    /// Says that the factory asks for several services.
+    @discardableResult
+    public final func dependsOn<First, Second, each Dependency>(
+        _ first: First.Type,
+        _ second: Second.Type,
+        _ more: repeat (each Dependency).Type
+    ) -> Self {
+        dependsOn(first)
+        dependsOn(second)
+        repeat addDeclared(each more)
+        return self
+    }
+
+    private func addDeclared<Dependency>(_ type: Dependency.Type) {
+        dependsOn(type)
+    }
+
+    /// Says that the factory asks for no service.
+    @discardableResult
+    public final func dependsOnNothing() -> Self {
+        declareAnalysable()
+        return self
+    }
+
+    /// Grants that the instance holds one that lives shorter, which checks of the wiring would report.
+    ///
+    /// - Parameter reason: why it is right here; shown with the graph.
+    @discardableResult
+    public final func allowsCaptives(because reason: String) -> Self {
+        ownWiring.captiveReason = reason
+        return self
+    }
+}

@@ -1,0 +1,171 @@
+extension Container {
+    /// Gives the wiring of this container and its parents as a value. Constructs nothing.
+    ///
+    /// - Parameters:
+    ///   - observed: what was recorded while resolving. It completes what initializers and declarations say.
+    ///   - origin: who registered a key at a location, where the caller knows; shown with the problems.
+    /// - Complexity: linear in the number of registrations and edges.
+    public func dependencyGraph(
+        observed: ObservedWiring = ObservedWiring(),
+        origin: (ServiceKey, SourceLocation) -> String? = { _, _ in nil }
+    ) -> DependencyGraph {
+        var builder = DependencyGraphBuilder(levels: Array(sequence(first: self) { $0.parent }))
+        return builder.build(observed: observed, origin: origin)
+    }
+}
+
+/// Turns the registrations of a container and its parents into nodes, and what they ask for into edges.
+struct DependencyGraphBuilder {
+    private let entries: [[AnyServiceEntry]]
+    private var nodes: [DependencyGraph.Node] = []
+    private var edges: [DependencyGraph.Edge] = []
+    private var index: DependencyGraph.NodeIndex
+    private var nodeIDs: [UInt: Int] = [:]
+
+    init(levels: [Container]) {
+        entries = levels.map(\.registry.entries)
+        index = .init(levels: levels.map { _ in [:] }, contributions: [:])
+    }
+
+    mutating func build(
+        observed: ObservedWiring,
+        origin: (ServiceKey, SourceLocation) -> String?
+    ) -> DependencyGraph {
+        addIdentities()
+        for level in entries.indices.reversed() {
+            for entry in entries[level] { addNode(entry, level, observed, origin(entry.key, entry.location)) }
+        }
+        var seen = Dictionary(grouping: observed.edges, by: \.from)
+        for level in entries.indices.reversed() {
+            for entry in entries[level] { addEdges(entry, level, observed: seen.removeValue(forKey: entry.key) ?? []) }
+        }
+        return DependencyGraph(nodes: nodes, edges: edges, index: index)
+    }
+
+    private mutating func addIdentities() {
+        for level in entries.indices.reversed() {
+            for entry in entries[level] {
+                let id = nodeIDs.count
+                nodeIDs[entry.id] = id
+                index.levels[level][entry.key] = id
+                if entry.key.option is Contribution {
+                    index.contributions[ObjectIdentifier(entry.serviceType), default: []].append(id)
+                }
+            }
+        }
+    }
+
+    private mutating func addNode(_ entry: AnyServiceEntry, _ level: Int, _ observed: ObservedWiring, _ origin: String?)
+    {
+        // What a forwarding entry stands for may have been replaced under its own key; it then has no node.
+        let target = entry.forwardTarget
+        let keeping = target ?? entry
+        nodes.append(
+            DependencyGraph.Node(
+                id: nodes.count,
+                key: entry.key,
+                scope: "\(keeping.scope)",
+                lifetimeRank: keeping.scope.lifetimeRank,
+                residence: keeping.scope.residence,
+                location: entry.location,
+                level: level,
+                forwardsTo: target.flatMap { nodeIDs[$0.id] },
+                isAnalysable: target != nil || entry.isAnalysable || observed.constructed.contains(entry.key),
+                wasObserved: observed.constructed.contains(entry.key),
+                captiveReason: entry.captiveReason,
+                replacedLocation: entry.wiring?.replaced?.location,
+                replacesForwarding: entry.wiring?.replaced?.isForwarding ?? false,
+                origin: origin
+            )
+        )
+    }
+
+    private mutating func addEdges(_ entry: AnyServiceEntry, _ level: Int, observed: [ObservedWiring.Edge]) {
+        guard let node = nodeIDs[entry.id] else { return }
+        if let target = nodes[node].forwardsTo {
+            edges.append(
+                .init(from: node, to: .node(target), source: .forwarding, isOptional: false, isDeferred: false)
+            )
+            return
+        }
+        let first = edges.count
+        // What its owner builds sees the owner's registrations; all else sees those of the container that asks.
+        let view = entry.scope.residence == .owner ? level : 0
+        for dependency in entry.dependencies {
+            let source: DependencyGraph.Edge.Source =
+                switch dependency.source {
+                case .parameter(let index): .parameter(index)
+                case .declared: .declared
+                }
+            addEdges(from: node, to: dependency.key, source, view: view)
+        }
+        var known = Set(edges[first...].map(\.to))
+        for edge in observed {
+            let target =
+                index.find(edge.to, from: view).map { DependencyGraph.Edge.Target.node($0) } ?? .missing(edge.to)
+            guard known.insert(target).inserted else { continue }
+            edges.append(
+                .init(from: node, to: target, source: .observed, isOptional: false, isDeferred: edge.isFromCallback)
+            )
+        }
+    }
+
+    /// Follows a requested type through wrappers to what is registered.
+    private mutating func addEdges(
+        from node: Int,
+        to key: ServiceKey,
+        _ source: DependencyGraph.Edge.Source,
+        view: Int
+    ) {
+        var key = key
+        var traits: WrapperTraits = []
+        while true {
+            if let target = index.find(key, from: view) {
+                edges.append(edge(node, .node(target), source, traits))
+                return
+            }
+            guard let wrapperType = key.serviceType as? any InstanceWrapper.Type else { break }
+            func unwrap<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> (Any.Type, WrapperTraits) {
+                (Wrapper.Wrapped.self, Wrapper.traits)
+            }
+            let (wrapped, own) = unwrap(wrapperType)
+            traits.formUnion(own)
+            if own.contains(.gathersContributions) {
+                let contributions = (index.contributions[ObjectIdentifier(wrapped)] ?? []).filter {
+                    nodes[$0].level >= view && (key.name == nil || nodes[$0].key.name == key.name)
+                }
+                for contribution in contributions {
+                    edges.append(edge(node, .node(contribution), source, traits))
+                }
+                // Without a name there may be none; by a name some are meant.
+                if contributions.isEmpty, key.name != nil {
+                    edges.append(edge(node, .missing(key), source, traits.subtracting(.toleratesAbsence)))
+                }
+                return
+            }
+            key = ServiceKey(
+                serviceType: wrapped,
+                argumentsType: key.argumentsType,
+                name: key.name,
+                option: key.option
+            )
+        }
+        if key.serviceType == GraphIdentifier.self { return }
+        edges.append(edge(node, .missing(key), source, traits))
+    }
+
+    private func edge(
+        _ node: Int,
+        _ target: DependencyGraph.Edge.Target,
+        _ source: DependencyGraph.Edge.Source,
+        _ traits: WrapperTraits
+    ) -> DependencyGraph.Edge {
+        .init(
+            from: node,
+            to: target,
+            source: source,
+            isOptional: traits.contains(.toleratesAbsence),
+            isDeferred: traits.contains(.defersConstruction)
+        )
+    }
+}

@@ -1,0 +1,65 @@
+extension DependencyGraph {
+    /// Checks the wiring and reports all problems at once. Constructs nothing.
+    ///
+    /// - Parameters:
+    ///   - roots: the keys that the program itself asks for. With none, no registration is reported as unused.
+    ///   - external: keys that somebody else provides at run time; they are taken as given.
+    /// - Complexity: linear in the number of registrations and edges.
+    public func validate(
+        roots: some Sequence<ServiceKey> = EmptyCollection(),
+        external: some Sequence<ServiceKey> = EmptyCollection()
+    ) -> WiringReport {
+        let external = Set(external)
+        let problems =
+            MissingValidator.problems(in: self, external: external)
+            + CycleValidator.problems(in: self)
+            + CaptiveValidator.problems(in: self)
+            + ReplacementValidator.problems(in: self)
+            + UnusedValidator.problems(in: self, roots: Array(roots))
+            + OpaqueValidator.problems(in: self)
+        return WiringReport(
+            problems: problems.sorted { $0.kind.order < $1.kind.order },
+            usedEdges: usedEdges
+        )
+    }
+
+    private var usedEdges: WiringReport.UsedEdges {
+        var parameters = 0
+        var declared = 0
+        var observed = 0
+        var forwarding = 0
+        for edge in edges {
+            switch edge.source {
+            case .parameter: parameters += 1
+            case .declared: declared += 1
+            case .observed: observed += 1
+            case .forwarding: forwarding += 1
+            }
+        }
+        return .init(parameters: parameters, declared: declared, observed: observed, forwarding: forwarding)
+    }
+
+    func requester(_ edge: Edge) -> WiringReport.Requester {
+        .init(
+            key: nodes[edge.from].key,
+            location: nodes[edge.from].location,
+            origin: nodes[edge.from].origin,
+            source: edge.source
+        )
+    }
+}
+
+extension WiringReport.Kind {
+    fileprivate var order: Int {
+        switch self {
+        case .missing: 0
+        case .argumentsMismatch: 1
+        case .cycle: 2
+        case .captive: 3
+        case .ambiguousForwarding: 4
+        case .duplicate: 5
+        case .unused: 6
+        case .notAnalysable: 7
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// What was seen while resolving, to complete a ``DependencyGraph`` where registrations are closures.
+///
+/// Recorded by an observer such as `DependencyRecorder` of DILogging.
+public struct ObservedWiring: Sendable {
+    /// An edge that was seen.
+    public struct Edge: Sendable, Hashable {
+        /// What asked.
+        public let from: ServiceKey
+        /// What was asked for.
+        public let to: ServiceKey
+        /// Whether a callback asked, when the instance was complete.
+        public let isFromCallback: Bool
+
+        /// Makes an edge.
+        public init(from: ServiceKey, to: ServiceKey, isFromCallback: Bool = false) {
+            self.from = from
+            self.to = to
+            self.isFromCallback = isFromCallback
+        }
+    }
+
+    /// What asked for what, each edge once, in the order in which they were seen.
+    public private(set) var edges: [Edge] = []
+
+    /// What was built.
+    public private(set) var constructed: Set<ServiceKey> = []
+
+    private var known: Set<Edge> = []
+
+    /// Makes a record of nothing.
+    public init() {}
+
+    /// Adds what an event says; events that say nothing of the wiring are passed over.
+    public mutating func add(_ event: ResolutionEvent) {
+        switch event.kind {
+        case .created:
+            if let key = event.key { constructed.insert(key) }
+        case .began, .reused:
+            if let key = event.key { addEdge(to: key, event) }
+        case .failed(let error) where error.code == .notRegistered || error.code == .argumentsMismatch:
+            addEdge(to: error.key, event)
+        default: break
+        }
+    }
+
+    private mutating func addEdge(to key: ServiceKey, _ event: ResolutionEvent) {
+        guard let requester = event.path.last else { return }
+        let edge = Edge(from: requester, to: key, isFromCallback: event.isFromCallback)
+        if known.insert(edge).inserted { edges.append(edge) }
+    }
+}

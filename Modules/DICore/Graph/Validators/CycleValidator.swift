@@ -1,0 +1,47 @@
+/// Services that need each other to be built. Edges that resolve later close no cycle: what a `Lazy`, a `Provider` or a
+/// callback asks for is asked for when the instance is complete.
+enum CycleValidator {
+    static func problems(in graph: DependencyGraph) -> [WiringReport.Problem] {
+        var found: [(first: Int, problem: WiringReport.Problem)] = []
+        for component in graph.components {
+            guard component.count > 1 || graph.immediateTargets(of: component[0]).contains(component[0]),
+                let start = component.min(), let cycle = way(around: start, in: graph, Set(component))
+            else { continue }
+            let problem = WiringReport.Problem(
+                kind: .cycle,
+                key: graph.nodes[start].key,
+                location: graph.nodes[start].location,
+                origin: graph.nodes[start].origin,
+                requesters: [],
+                related: cycle.map { graph.nodes[$0].key },
+                relatedLocations: cycle.map { graph.nodes[$0].location },
+                detail: component.count + 1 > cycle.count ? "\(component.count) services are caught in it" : nil
+            )
+            found.append((start, problem))
+        }
+        return found.sorted { $0.first < $1.first }.map(\.problem)
+    }
+
+    /// The shortest way from a node back to itself, within a component.
+    private static func way(around start: Int, in graph: DependencyGraph, _ members: Set<Int>) -> [Int]? {
+        var previous: [Int: Int] = [:]
+        var queue = [start]
+        var next = 0
+        while next < queue.count {
+            let node = queue[next]
+            next += 1
+            for target in graph.immediateTargets(of: node) where members.contains(target) {
+                if target == start {
+                    var way = [start, node]
+                    while let before = way.last, before != start { way.append(previous[before] ?? start) }
+                    return way.reversed()
+                }
+                if previous[target] == nil {
+                    previous[target] = node
+                    queue.append(target)
+                }
+            }
+        }
+        return nil
+    }
+}

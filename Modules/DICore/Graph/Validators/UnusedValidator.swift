@@ -1,0 +1,28 @@
+/// Registrations that cannot be reached from the roots.
+enum UnusedValidator {
+    static func problems(in graph: DependencyGraph, roots: [ServiceKey]) -> [WiringReport.Problem] {
+        if roots.isEmpty { return [] }
+        var reached = Array(repeating: false, count: graph.nodes.count)
+        var open = roots.compactMap { graph.node(for: $0)?.id }
+        while let node = open.popLast() {
+            if reached[node] { continue }
+            reached[node] = true
+            for edge in graph.edges(from: graph.nodes[node]) {
+                if case .node(let target) = edge.to { open.append(target) }
+            }
+        }
+        return graph.nodes.compactMap { node -> WiringReport.Problem? in
+            if reached[node.id] { return nil }
+            return WiringReport.Problem(
+                kind: .unused,
+                key: node.key,
+                location: node.location,
+                origin: node.origin,
+                requesters: [],
+                related: [],
+                relatedLocations: [],
+                detail: nil
+            )
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// Unsafe: entries and contexts are passed on without being retained. Both are held by the resolver that is being asked
+// or, when an entry is replaced meanwhile, by the session; see `Frame`. A value that is read as a service was stored by
+// the entry that answers, and a key answers for its service type alone.
+
+// What happens between a factory that has returned, or has thrown, and the end of its frame.
+
+/// Keeps an instance and runs its callbacks; gives the one that the request is answered with. Ends the frame if it
+/// throws, and leaves that to the caller otherwise.
+@inlinable
+@inline(never)
+func complete<Service>(
+    _ frame: UnsafeMutablePointer<Frame>,
+    _ activation: Activation,
+    _ instance: Service,
+    with builder: any Resolver
+) throws(ResolutionError) -> Service {
+    let session = activation.session
+    if frame.pointee.status.contains(.doomed) { throw fail(frame, activation, nil, kept: .nowhere) }
+    if frame.pointee.status.contains(.reentered) {
+        do throws(ResolutionError) {
+            if let appeared = try keptInstance(activation, Service.self) {
+                // The other activation has run the callbacks; this instance is a duplicate and gets none.
+                settle(session, frame, activation, kept: .nowhere)
+                return appeared
+            }
+        } catch {
+            throw fail(frame, activation, error, kept: .nowhere)
+        }
+    }
+    var kept = Kept.nowhere
+    if activation.flags.contains(.graph) {
+        let graph = session.pointee.graph
+        if activation.flags.contains(.callbacks) || !isBareRoot(frame, session) {
+            graph.pointee.reserve(activation.key, for: Service.self).initialize(to: instance)
+            kept = .graph(graph)
+        }
+    } else if activation.flags.contains(.shared) {
+        kept = keep(InstanceBox(instance), frame, activation)
+    }
+    activation.markProduced()
+    if activation.flags.contains(.callbacks) {
+        beginCompleting(frame, session)
+        let callbacks = activation.entry._withUnsafeGuaranteedRef {
+            unsafeDowncast($0, to: ServiceEntry<Service>.self).callbacks
+        }
+        for callback in callbacks {
+            do {
+                try callback(builder, instance)
+            } catch {
+                throw fail(frame, activation, error, kept: kept)
+            }
+        }
+        if frame.pointee.status.contains(.doomed) { throw fail(frame, activation, nil, kept: kept) }
+    }
+    settle(session, frame, activation, kept: kept)
+    return instance
+}
+
+/// Puts an instance in the entry's storage.
+@usableFromInline
+func keep(_ box: AnyInstanceBox, _ frame: UnsafeMutablePointer<Frame>, _ activation: Activation) -> Kept {
+    let session = activation.session
+    let entry = activation.entry.takeUnretainedValue()
+    // A private storage of an entry that is registered no more would be found by nobody, and stay.
+    if entry.flags.contains(.retired) { return .nowhere }
+    let place = activation.context.takeUnretainedValue().place(of: entry)
+    if let cell = place.cell {
+        if activation.flags.contains(.callbacks) || frame.pointee.status.contains(.borrowing) {
+            cell.store(unfinished: box)
+        } else {
+            cell.store(ready: box)
+        }
+        return .cell(cell, box)
+    }
+    // What the storage lets go of is released here, not inside of it: a deinit may resolve.
+    let replaced = place.storage.instance
+    place.storage.setInstance(box.anyValue, inGraph: Session.identifier(session))
+    withExtendedLifetime(replaced) {}
+    session.pointee.graph.pointee.touch(place.storage)
+    return .storage(place.storage)
+}
+
+/// Ends a frame whose factory has failed and gives the error for whoever asked.
+@usableFromInline
+func failConstruction(
+    _ frame: UnsafeMutablePointer<Frame>,
+    _ activation: Activation,
+    _ error: any Error
+) -> ResolutionError {
+    fail(frame, activation, error, kept: .nowhere)
+}
+
+/// Ends a frame that has failed, takes out what it has stored, and gives the error for whoever asked.
+@usableFromInline
+func fail(
+    _ frame: UnsafeMutablePointer<Frame>,
+    _ activation: Activation,
+    _ error: (any Error)?,
+    kept: Kept
+) -> ResolutionError {
+    let session = activation.session
+    let failure = Session.failure(session, of: frame, activation, error)
+    kept.revoke(activation.key, session)
+    Session.revokeProvisional(session, since: frame)
+    session.pointee.top = frame.pointee.parent
+    session.pointee.counter(of: activation.key.entry).pointee &-= 1
+    let graph = session.pointee.graph
+    let entry = activation.entry.takeUnretainedValue()
+    let context = activation.context.takeUnretainedValue()
+    if frame.pointee.parent == graph.pointee.base, graph.pointee.isDirty { Session.finish(session, graph) }
+    if frame.pointee.status.contains(.observed) { Session.constructionEnds(session, .aborted, entry, context) }
+    return failure
+}

@@ -1,0 +1,99 @@
+// Unsafe: entries and contexts are passed on without being retained. Both are held by the resolver that is being asked
+// or, when an entry is replaced meanwhile, by the session; see `Frame`. A value that is read as a service was stored by
+// the entry that answers, and a key answers for its service type alone.
+
+// Asks the storage of an entry for what it has.
+
+/// The address of the instance that the running graph holds for a request, if it holds one.
+@usableFromInline
+func recall(_ located: LocatedEntry) -> UnsafeMutableRawPointer? {
+    let session = located.session
+    let id = located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id }
+    let key = RecordKey(entry: id, context: located.context._withUnsafeGuaranteedRef { $0.id })
+    guard let held = session.pointee.graph.pointee.recall(key) else { return nil }
+    if session.pointee.counter(of: id).pointee != 0 || session.pointee.hasProvisional {
+        Session.noteBorrowing(session, of: key)
+    }
+    return held
+}
+
+/// The instance that an earlier run of the graph has left, while somebody holds it.
+@usableFromInline
+func remembered<Service>(_ located: LocatedEntry, _ serviceType: Service.Type) -> Service? {
+    let key = RecordKey(
+        entry: located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id },
+        context: located.context._withUnsafeGuaranteedRef { $0.id }
+    )
+    return located.session.pointee.graph.pointee.identifier?.remember(key) as? Service
+}
+
+/// The instance that the entry's storage has for the running graph.
+@inlinable
+@inline(__always)
+func keptInstance<Service>(
+    _ activation: Activation,
+    _ serviceType: Service.Type
+) throws(ResolutionError) -> Service? {
+    switch find(activation) {
+    case .nothing: return nil
+    case .record(let address): return address.assumingMemoryBound(to: Service.self).pointee
+    case .box(let box): return unsafeDowncast(box, to: InstanceBox<Service>.self).value
+    case .value(let value):
+        if let instance = value as? Service { return instance }
+        throw mismatch(activation, value)
+    }
+}
+
+/// What a storage has given.
+@usableFromInline
+enum Found {
+    case nothing
+    /// The address of an instance of the service, in the running graph.
+    case record(UnsafeMutableRawPointer)
+    /// A box of an instance of the service.
+    case box(AnyInstanceBox)
+    /// A value of whatever type.
+    case value(Any)
+}
+
+/// Asks the entry's storage for what it has for the running graph.
+@usableFromInline
+func find(_ activation: Activation) -> Found {
+    let session = activation.session
+    if activation.flags.contains(.graph) {
+        let graph = session.pointee.graph
+        if let address = graph.pointee.recall(activation.key) {
+            Session.noteBorrowing(session, of: activation.key)
+            return .record(address)
+        }
+        return graph.pointee.identifier?.remember(activation.key).map { .value($0) } ?? .nothing
+    }
+    guard activation.flags.contains(.shared) else { return .nothing }
+    let place = activation.context._withUnsafeGuaranteedRef { context in
+        activation.entry._withUnsafeGuaranteedRef { context.place(of: $0) }
+    }
+    let found: Found
+    if let cell = place.cell {
+        guard let box = cell.box else { return .nothing }
+        found = box is ForeignBox ? .value(box.anyValue) : .box(box)
+    } else {
+        guard let instance = place.storage.instance(inGraph: Session.identifier(session)) else { return .nothing }
+        found = .value(instance)
+    }
+    Session.noteBorrowing(session, of: activation.key)
+    return found
+}
+
+/// The error of a storage that has something else than the service.
+@usableFromInline
+func mismatch(_ activation: Activation, _ value: Any) -> ResolutionError {
+    Session.finishIfIdle(activation.session)
+    let entry = activation.entry.takeUnretainedValue()
+    return ResolutionError.report(
+        .typeMismatch,
+        key: entry.key,
+        detail: "its storage holds \(TypeName.short(type(of: value)))",
+        near: [entry],
+        in: activation.context.takeUnretainedValue()
+    )
+}

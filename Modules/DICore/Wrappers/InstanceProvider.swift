@@ -1,0 +1,65 @@
+/// Gives an instance later: what `Lazy` and `Provider` are made of.
+///
+/// One that was made while an instance that a container keeps was being built holds that container weakly, since the
+/// container holds it; any other holds the container strongly, so that a child container may end before the object that
+/// was made in it uses this.
+public struct InstanceProvider<Wrapped> {
+    /// What it gives.
+    public let key: ServiceKey
+
+    let holder: ResolverHolder
+    let graph: GraphIdentifier?
+    /// Where the service was registered, for the error when the container has ended.
+    let place: RegistrationPlace?
+    let request: (any Resolver) throws(ResolutionError) -> Wrapped
+
+    /// Gives the instance, or throws why it cannot; with the code ``ResolutionError/Code/containerGone`` when the
+    /// container has ended.
+    public func callAsFunction() throws(ResolutionError) -> Wrapped {
+        guard let resolver = holder.resolver else { throw gone }
+        // The session is the resolver's, which may have no other holder than this.
+        return try withExtendedLifetime(resolver) { () throws(ResolutionError) in
+            let session = resolver.locate(unnamed: GraphIdentifier.self).session
+            let opened = Session.open(session, graph)
+            defer { Session.close(session, opened) }
+            return try request(resolver)
+        }
+    }
+}
+
+extension InstanceProvider {
+    private var gone: ResolutionError {
+        let error = ResolutionError(
+            .containerGone,
+            key: key,
+            path: [ResolutionError.Step(key: key, location: place?.location)]
+        )
+        if case .weakly(let context) = holder { context.report(error) }
+        return error
+    }
+}
+
+enum ResolverHolder {
+    case strongly(any Resolver)
+    /// The context does not hold its resolver, and knows when it has ended.
+    case weakly(ResolutionContext)
+
+    var resolver: (any Resolver)? {
+        switch self {
+        case .strongly(let resolver): resolver
+        case .weakly(let context): context.resolver
+        }
+    }
+}
+
+extension Session {
+    /// Whether an instance that a container keeps is being built, so that whatever is made now may end up in it.
+    static func isBuildingKept(_ session: UnsafeMutablePointer<Session>) -> Bool {
+        var next = session.pointee.top
+        while let frame = next {
+            if frame.pointee.entry._withUnsafeGuaranteedRef({ $0.isKept }) { return true }
+            next = frame.pointee.parent
+        }
+        return false
+    }
+}
