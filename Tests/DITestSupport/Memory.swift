@@ -6,6 +6,12 @@ internal import Musl
 
 /// What the process occupies.
 public enum Memory {
+    /// Whether the suites that measure memory are to run.
+    ///
+    /// The resident size belongs to the process, and other tests that run in it are noise as large as a leak. So they run
+    /// alone: `DI_MEMORY_TESTS=1 swift test --no-parallel --filter Memory`.
+    public static var isMeasured: Bool { getenv("DI_MEMORY_TESTS") != nil && resident != nil }
+
     /// The resident size in bytes, or nil where the system does not tell it in `/proc`.
     public static var resident: Int? {
         #if os(Linux)

@@ -1,0 +1,234 @@
+import DICore
+import DIScopes
+import DITestSupport
+import DIWrappers
+import Testing
+
+@Suite("Wrappers and the life of their container")
+struct WrapperLifetimeTests {
+    final class Leaf: Tracked {}
+
+    /// Holds wrappers of a leaf, or anything else.
+    final class Holder<Held> {
+        let held: Held
+        init(_ held: Held) { self.held = held }
+    }
+
+    struct Later {
+        let lazy: Lazy<Leaf>
+        let provider: Provider<Leaf>
+
+        init(_ r: any Resolver) throws {
+            lazy = try r.require(Lazy<Leaf>.self)
+            provider = try r.require(Provider<Leaf>.self)
+        }
+    }
+
+    private static func container(_ tracker: LifetimeTracker, parent: Container? = nil) -> Container {
+        let box = Container(parent: parent)
+        box.register(Leaf.self) { _ in Leaf(tracker) }
+        return box
+    }
+
+    static let keepingScopes: [ObjectScope] = [
+        .container, .perContainer, .expiring(after: .seconds(3_600)),
+    ]
+
+    // MARK: Inside a kept instance
+
+    @Test(
+        "W5: a wrapper inside an instance that a container keeps does not keep the container",
+        arguments: keepingScopes
+    )
+    func keptHolder(_ scope: ObjectScope) throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        do {
+            let box = Self.container(tracker)
+            // The instance of the tracker lives exactly as long as the registrations.
+            let witness = Tracked(tracker)
+            box.register(Holder<Later>.self, scope: scope) { r in
+                try withExtendedLifetime(witness) { Holder(try Later(r)) }
+            }
+            let holder = try box.require(Holder<Later>.self)
+            // A kept instance is answered with while its container lives.
+            _ = try holder.held.provider.get()
+            ended = box
+        }
+        #expect(ended == nil)
+        #expect(tracker.alive == 0)
+    }
+
+    @Test("W5: nor does a wrapper deeper inside, in a part that was built for the kept instance")
+    func keptThroughAPart() throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        do {
+            let box = Self.container(tracker)
+            box.register(Holder<Later>.self) { r in Holder(try Later(r)) }
+            box.register(Holder<Holder<Later>>.self, scope: .container) { r in
+                Holder(try r.require(Holder<Later>.self))
+            }
+            _ = try box.require(Holder<Holder<Later>>.self)
+            ended = box
+        }
+        #expect(ended == nil)
+    }
+
+    @Test("W5: nor does one that a callback gives to the kept instance")
+    func keptInACallback() throws {
+        final class Open {
+            var later: Later?
+        }
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        do {
+            let box = Self.container(tracker)
+            box.register(Open.self, scope: .container) { _ in Open() }.initCompleted { r, open in
+                open.later = try Later(r)
+            }
+            _ = try box.require(Open.self)
+            ended = box
+        }
+        #expect(ended == nil)
+    }
+
+    @Test("W5: opening one inside the constructor of the kept instance changes nothing about that")
+    func keptAndOpened() throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        do {
+            let box = Self.container(tracker)
+            box.register(Holder<Lazy<Leaf>>.self, scope: .container) { r in
+                let lazy = try r.require(Lazy<Leaf>.self)
+                _ = lazy.instance
+                return Holder(lazy)
+            }
+            _ = try box.require(Holder<Lazy<Leaf>>.self)
+            #expect(tracker.alive == 1)
+            ended = box
+        }
+        #expect(ended == nil)
+        #expect(tracker.alive == 0)
+    }
+
+    @Test("W5: a kept instance of a parent does not keep the child that asked for it first")
+    func keptByTheParent() throws {
+        let tracker = LifetimeTracker()
+        let root = Self.container(tracker)
+        root.register(Holder<Later>.self, scope: .container) { r in Holder(try Later(r)) }
+        weak var ended: Container?
+        do {
+            let child = root.createChild()
+            _ = try child.require(Holder<Later>.self)
+            ended = child
+        }
+        #expect(ended == nil)
+        _ = try root.require(Holder<Later>.self).held.lazy.get()
+    }
+
+    // MARK: Anywhere else
+
+    @Test("W5: any other wrapper keeps its container, so what a child made may be opened after it would have ended")
+    func outlivesAChild() throws {
+        let tracker = LifetimeTracker()
+        let root = Container()
+        weak var ended: Container?
+        func makeScreen() throws -> Holder<Later> {
+            let child = Self.container(tracker, parent: root)
+            child.register(Holder<Later>.self) { r in Holder(try Later(r)) }
+            ended = child
+            return try child.require(Holder<Later>.self)
+        }
+        var screen: Holder<Later>? = try makeScreen()
+        #expect(ended != nil)
+        let leaf = try #require(try screen?.held.lazy.get())
+        #expect(try screen?.held.provider.get() !== leaf)
+        screen = nil
+        #expect(ended == nil)
+    }
+
+    @Test("W5: once it is opened a Lazy lets its container go, and still gives its value")
+    func openedLazy() throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        let lazy: Lazy<Leaf>
+        do {
+            let box = Self.container(tracker)
+            ended = box
+            lazy = try box.require(Lazy<Leaf>.self)
+        }
+        #expect(ended != nil)
+        let leaf = lazy.instance
+        #expect(ended == nil)
+        #expect(lazy.instance === leaf)
+        #expect(try lazy.get() === leaf)
+    }
+
+    @Test("W5: a copy of a Lazy lets the container go with it")
+    func copiesOfAnOpenedLazy() throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        var copies: [Lazy<Leaf>] = []
+        do {
+            let box = Self.container(tracker)
+            ended = box
+            let lazy = try box.require(Lazy<Leaf>.self)
+            copies = [lazy, lazy, lazy]
+        }
+        _ = copies[1].instance
+        #expect(ended == nil)
+        #expect(copies[0].instance === copies[2].instance)
+    }
+
+    // MARK: After the end
+
+    private static func leftOver(_ tracker: LifetimeTracker, opened: Bool) throws -> Later {
+        let box = container(tracker)
+        box.register(Holder<Later>.self, scope: .container) { r in Holder(try Later(r)) }
+        let later = try box.require(Holder<Later>.self).held
+        if opened { _ = later.lazy.instance }
+        return later
+    }
+
+    @Test("W5: an opened Lazy gives its value after its container has ended")
+    func openedBeforeTheEnd() throws {
+        let tracker = LifetimeTracker()
+        let later = try Self.leftOver(tracker, opened: true)
+        #expect(tracker.alive == 1)
+        #expect(try later.lazy.get() === later.lazy.instance)
+        #expect(tracker.made == 1)
+    }
+
+    @Test("W5: an unopened one throws an error that names the service and says that the container is gone")
+    func unopenedAtTheEnd() throws {
+        let tracker = LifetimeTracker()
+        let later = try Self.leftOver(tracker, opened: false)
+        for open in [later.lazy.get, later.provider.get] {
+            let error = try #require(throws: ResolutionError.self) { try open() }
+            #expect(error.code == .containerGone)
+            #expect(error.key == ServiceKey(Leaf.self))
+            #expect("\(error)".hasPrefix("[containerGone] Leaf cannot be resolved, since its container is gone"))
+        }
+        #expect(!later.lazy.isOpened)
+        #expect(tracker.made == 0)
+    }
+
+    @Test("W5: the trapping accessor of an unopened Lazy stops the process with that text")
+    func lazyTraps() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try Self.leftOver(LifetimeTracker(), opened: false).lazy.instance
+        }
+        let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(output.contains("[containerGone] Leaf cannot be resolved, since its container is gone"))
+    }
+
+    @Test("W5: so does that of a Provider")
+    func providerTraps() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try Self.leftOver(LifetimeTracker(), opened: true).provider.instance
+        }
+        let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(output.contains("[containerGone] Leaf cannot be resolved, since its container is gone"))
+    }
+}
