@@ -1,0 +1,111 @@
+import DICore
+import DIScopes
+import Testing
+
+@Suite("The page of the wiring")
+struct WiringPageTests {
+    protocol Animal: AnyObject {}
+    final class Cat: Animal {}
+    struct Clock {}
+    struct Session {}
+    struct Tower { let clock: Clock }
+    struct Account { let session: Session }
+
+    @Test("missing")
+    func missing() throws {
+        // sample: wiring-missing
+        let container = Container()
+        container.register(Clock.self, name: "wall") { _ in Clock() }
+            .dependsOnNothing()
+        container.autoregister(Tower.self, initializer: Tower.init)
+        let report = container.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-missing", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("argumentsMismatch")
+    func argumentsMismatch() throws {
+        // sample: wiring-arguments-mismatch
+        let container = Container()
+        container.register(Clock.self) { (_, zone: String) in Clock() }
+            .dependsOnNothing()
+        container.autoregister(Tower.self, initializer: Tower.init)
+        let report = container.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-arguments-mismatch", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("cycle")
+    func cycle() throws {
+        // sample: wiring-cycle
+        final class Hen { init(_ egg: Egg) {} }
+        final class Egg { init(_ hen: Hen) {} }
+
+        let container = Container()
+        container.autoregister(Hen.self, initializer: Hen.init)
+        container.autoregister(Egg.self, initializer: Egg.init)
+        let report = container.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-cycle", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("captive")
+    func captive() throws {
+        // sample: wiring-captive
+        let container = Container()
+        container.register(Session.self, scope: .perContainer) { _ in Session() }
+            .dependsOnNothing()
+        container.autoregister(Account.self, scope: .container, initializer: Account.init)
+        let report = container.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-captive", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("ambiguousForwarding")
+    func ambiguousForwarding() throws {
+        // sample: wiring-ambiguous-forwarding
+        let container = Container()
+        container.register(Cat.self) { _ in Cat() }
+            .dependsOnNothing()
+            .implements((any Animal).self)
+        container.register((any Animal).self) { _ in Cat() }
+            .dependsOnNothing()
+        let report = container.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-ambiguous-forwarding", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("duplicate")
+    func duplicate() throws {
+        // sample: wiring-duplicate
+        let container = Container()
+        container.register(Clock.self, instance: Clock())
+        container.register(Clock.self, instance: Clock())
+        let report = container.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-duplicate", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("unused")
+    func unused() throws {
+        // sample: wiring-unused
+        let container = Container()
+        container.autoregister(Tower.self, initializer: Tower.init)
+        container.register(Clock.self, instance: Clock())
+        container.register(Session.self, instance: Session())
+        let report = container.dependencyGraph().validate(roots: [ServiceKey(Tower.self)])
+        // end sample
+        try Output.expect("wiring-unused", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("notAnalysable")
+    func notAnalysable() throws {
+        // sample: wiring-not-analysable
+        let container = Container()
+        container.register(Clock.self) { _ in Clock() }
+        container.autoregister(Tower.self, initializer: Tower.init)
+        let report = container.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-not-analysable", Output.withoutPlaces("\(report)"))
+    }
+}
