@@ -11,8 +11,17 @@ let settings: [SwiftSetting] = [
     "ImmutableWeakCaptures",
 ].map { .enableUpcomingFeature($0) }
 
-/// The modules that do one part of the work each. Every one knows the model and nothing of the others.
-let parts = ["FeedParsing", "FeedNetwork", "FeedStorage", "FeedSamples"]
+/// The modules that do one part of the work each, and what each uses of the framework to say how it is put together.
+/// Every one knows the model and nothing of the others; the model knows nothing of the framework.
+let parts = [
+    "FeedParsing": ["DICore", "DIAssembly"],
+    "FeedNetwork": ["DICore", "DIScopes", "DIAssembly"],
+    "FeedStorage": ["DICore", "DIScopes", "DIAssembly"],
+    "FeedSamples": ["DICore", "DIAssembly"],
+]
+
+/// What the app uses.
+let everything = ["DICore", "DIScopes", "DIWrappers", "DIAssembly", "DILogging"]
 
 /// What a suite needs beyond its own module and the model; most need nothing.
 let testDependencies: [String: [String]] = [
@@ -26,17 +35,40 @@ let resources: [String: [Resource]] = [
     ]
 ]
 
+func products(_ names: [String]) -> [Target.Dependency] {
+    names.map { .product(name: $0, package: "swift-di") }
+}
+
+func modules(_ names: Set<String>) -> [Target.Dependency] {
+    names.sorted().map { .byName(name: $0) }
+}
+
+let allParts = Set(parts.keys).union(["FeedModel"])
+
 let package = Package(
     name: "FeedReader",
     platforms: [.macOS(.v15)],
-    dependencies: [],
-    targets: [.target(name: "FeedModel")]
-        + parts.map { .target(name: $0, dependencies: ["FeedModel"], resources: resources[$0]) }
-        + (["FeedModel"] + parts.filter { $0 != "FeedSamples" }).map { module in
+    products: [.executable(name: "feeds", targets: ["feeds"])],
+    dependencies: [.package(name: "swift-di", path: "../..")],
+    targets: [
+        .target(name: "FeedModel"),
+        .target(name: "FeedApp", dependencies: modules(allParts) + products(everything)),
+        .executableTarget(
+            name: "feeds",
+            dependencies: modules(["FeedApp"]) + products(["DIAssembly"])
+        ),
+        .testTarget(
+            name: "FeedAppTests",
+            dependencies: modules(allParts.union(["FeedApp"])) + products(everything)
+        ),
+    ]
+        + parts.sorted { $0.key < $1.key }.map { part, used in
+            .target(name: part, dependencies: modules(["FeedModel"]) + products(used), resources: resources[part])
+        }
+        + allParts.subtracting(["FeedSamples"]).sorted().map { module in
             .testTarget(
                 name: "\(module)Tests",
-                dependencies: Set(["FeedModel", module] + testDependencies[module, default: []])
-                    .sorted().map { .byName(name: $0) }
+                dependencies: modules(Set(["FeedModel", module] + testDependencies[module, default: []]))
             )
         },
     swiftLanguageModes: [.v6]

@@ -1,0 +1,15 @@
+import DIAssembly
+import FeedApp
+import Foundation
+
+/// The program: puts the app together and runs it.
+@main
+enum Feeds {
+    static func main() async {
+        let app = AppAssembly(
+            arguments: Array(CommandLine.arguments.dropFirst()),
+            environment: ProcessInfo.processInfo.environment
+        )
+        exit(await Program(Assembler([app])).run())
+    }
+}

@@ -1,0 +1,121 @@
+import DIAssembly
+import DICore
+import DILogging
+import FeedApp
+import Foundation
+import Testing
+
+@Suite("A wiring of closures")
+struct ClosureWiringTests {
+    /// An edge in words.
+    private struct Edge: Hashable, Comparable, CustomStringConvertible {
+        let from: String
+        let to: String
+
+        static func < (left: Edge, right: Edge) -> Bool { (left.from, left.to) < (right.from, right.to) }
+
+        var description: String { "\(from) → \(to)" }
+    }
+
+    private func edges(
+        of graph: DependencyGraph,
+        where isIncluded: (DependencyGraph.Edge) -> Bool = { _ in true }
+    ) -> Set<Edge> {
+        Set(
+            graph.edges.filter(isIncluded).map { edge in
+                let to =
+                    switch edge.to {
+                    case .node(let node): graph.nodes[node].key
+                    case .missing(let key): key
+                    }
+                return Edge(from: graph.nodes[edge.from].key.description, to: to.description)
+            }
+        )
+    }
+
+    private func opaque(_ graph: DependencyGraph) -> [String] {
+        graph.validate(external: RunAssembly.keys).problems(.notAnalysable).map(\.key.description)
+    }
+
+    /// Runs the program once in a folder of its own, and gives the graph before and after.
+    private func record(
+        _ arguments: String...
+    ) async throws -> (before: DependencyGraph, after: DependencyGraph, recorder: DependencyRecorder) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let environment = ["XDG_DATA_HOME": folder.path(percentEncoded: false)]
+        let path = folder.appending(path: "feeds.sqlite").path(percentEncoded: false)
+        let app = ClosureApp(arguments: arguments + ["--database", path], environment: environment)
+        let assembler = Assembler([app])
+        #expect(assembler.problems.isEmpty)
+        let before = assembler.dependencyGraph()
+        let recorder = DependencyRecorder()
+        assembler.addObserver(recorder)
+        #expect(await Program(assembler).run() == 0, "\(app.errors.text)")
+        assembler.removeObserver(recorder)
+        return (before, assembler.dependencyGraph(observed: recorder.wiring), recorder)
+    }
+
+    @Test("is listed as what cannot be looked into, and nothing is claimed about it")
+    func statically() {
+        let graph = Assembler([ClosureApp(arguments: [], environment: [:])]).dependencyGraph()
+        let services = graph.nodes.filter { $0.key.serviceType != (any Command).self }
+        // The one that forwards needs no look.
+        #expect(opaque(graph) == services.map(\.key.description).filter { $0 != "FeedStore" })
+        #expect(graph.validate(external: RunAssembly.keys).isValid)
+        #expect(services.allSatisfy { graph.edges(from: $0).allSatisfy { $0.source == .forwarding } })
+    }
+
+    @Test("is completed by what one run shows, but for those that did not run")
+    func observed() async throws {
+        let (before, after, _) = try await record()
+        let (opaqueBefore, opaqueAfter) = (opaque(before), opaque(after))
+        let seen = after.edges.count { $0.source == .observed }
+        print(
+            "closures: \(opaqueBefore.count) of \(before.nodes.count) not analysable before the run,",
+            "\(opaqueAfter.count) after it (\(opaqueAfter.joined(separator: ", "))); \(seen) edges observed"
+        )
+        #expect(opaqueAfter == ["DataFolder", "ItemPage"])
+        #expect(after.validate(external: RunAssembly.keys).isValid)
+        // What the registrations of the app say is what was seen, wherever something ran and did not wait to be asked.
+        let real = RealApp.assembler().dependencyGraph()
+        let ran = Set(after.nodes.filter(\.wasObserved).map(\.key.description))
+        let said = edges(of: real) { !$0.isDeferred && ran.contains(real.nodes[$0.from].key.description) }
+        // A branch that was not taken is not seen: the command line said where the database is.
+        #expect(said.subtracting(edges(of: after)).map(\.description) == ["DatabaseLocation → DataFolder"])
+        // Nor is what a `Lazy` or a `Provider` asks for when its holder is complete: nobody is building then.
+        let waited = edges(of: real) { $0.isDeferred && ran.contains(real.nodes[$0.from].key.description) }
+        #expect(
+            waited.subtracting(edges(of: after)).sorted().map(\.description) == [
+                "FeedRefresher → FeedStore", "ItemLister → FeedStore", "ItemLister → ItemTable",
+            ]
+        )
+        let known = edges(of: after) { $0.source == .observed }
+        #expect(known.subtracting(edges(of: real)).sorted() == [])
+    }
+}
+
+@Suite("What the registrations say of themselves")
+struct DeclaredWiringTests {
+    @Test(
+        "is all that they are seen to ask for",
+        arguments: [
+            [], ["list"], ["refresh"], ["show", "1"], ["add", "sample:bakery"], ["doctor"], ["graph"], ["--help"],
+        ]
+    )
+    func complete(arguments: [String]) async throws {
+        let store = try TestApp.makeStore()
+        _ = await Program(TestApp(store: store).assembler([])).run()
+        let app = TestApp(store: store)
+        let assembler = app.assembler(arguments)
+        let recorder = DependencyRecorder()
+        assembler.addObserver(recorder)
+        #expect(await Program(assembler).run() == 0, "\(app.errors.text)")
+        let graph = assembler.dependencyGraph(observed: recorder.wiring)
+        let surprises = graph.edges.filter { $0.source == .observed }.map { edge in
+            "\(graph.nodes[edge.from].key) → \(edge.to)"
+        }
+        #expect(surprises == [])
+        #expect(graph.nodes.contains { $0.wasObserved })
+    }
+}
