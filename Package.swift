@@ -14,6 +14,9 @@ let testDependencies: [String: [String]] = [
     "DILogging": ["DIScopes", "DIWrappers"],
 ]
 
+/// The suites that keep texts in files of their own beside the sources.
+let suitesWithGoldenTexts = ["DICore", "DIAssembly"]
+
 let settings: [SwiftSetting] = [
     "ExistentialAny",
     "InternalImportsByDefault",
@@ -42,7 +45,8 @@ let package = Package(
             .testTarget(
                 name: "\(library)Tests",
                 dependencies: (Set([library, "DICore", "DITestSupport"] + testDependencies[library, default: []]))
-                    .sorted().map { .byName(name: $0) }
+                    .sorted().map { .byName(name: $0) },
+                exclude: suitesWithGoldenTexts.contains(library) ? ["Golden"] : []
             )
         },
     swiftLanguageModes: [.v6]
