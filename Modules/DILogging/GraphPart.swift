@@ -55,23 +55,14 @@ struct GraphPart {
 
     /// The root cause of a problem and what cannot be built because of it.
     init(_ graph: DependencyGraph, explaining problem: WiringReport.Problem) {
-        let related = Set([problem.key] + problem.related)
-        let causes = Set(graph.nodes.filter { related.contains($0.key) && problem.kind != .missing }.map(\.id))
-        var consequences: Set<Int> = []
-        var requesters: [Int: [Int]] = [:]
-        var open = Array(causes)
-        for edge in graph.edges {
-            switch edge.to {
-            case .node(let target): requesters[target, default: []].append(edge.from)
-            case .missing(let key):
-                if key == problem.key { open.append(edge.from) }
-            }
-        }
-        while let node = open.popLast() {
-            guard consequences.insert(node).inserted else { continue }
-            open += requesters[node] ?? []
-        }
-        let shown = consequences.union(causes)
+        let causes = GraphPart.causes(of: problem, in: graph)
+        let starts: Set<Int> =
+            problem.kind.isAboutMissing
+            ? Set(graph.edges.filter { !$0.isOptional && $0.to == .missing(problem.key) }.map(\.from)) : causes
+        let reach =
+            problem.kind == .captive
+            ? GraphPart.way(from: causes, in: graph) : GraphPart.requesters(of: starts, in: graph)
+        let shown = reach.union(causes)
         self.graph = graph
         nodes = graph.nodes.filter { shown.contains($0.id) }
         edges = graph.edges.filter { edge in
@@ -81,8 +72,47 @@ struct GraphPart {
             case .missing(let key): key == problem.key
             }
         }
-        for node in consequences { marks[node] = .consequence }
+        for node in reach { marks[node] = .consequence }
         for node in causes { marks[node] = .cause }
-        if [.missing, .argumentsMismatch].contains(problem.kind) { markedMissing = [problem.key] }
+        if problem.kind.isAboutMissing { markedMissing = [problem.key] }
     }
+
+    /// The registrations that a problem is about; of a missing one there is none.
+    private static func causes(of problem: WiringReport.Problem, in graph: DependencyGraph) -> Set<Int> {
+        if problem.kind.isAboutMissing { return [] }
+        let keys = Set([problem.key] + problem.related)
+        return Set(graph.nodes.filter { keys.contains($0.key) }.map(\.id))
+    }
+
+    /// All that ask for one of the nodes, directly and indirectly, and the nodes themselves.
+    private static func requesters(of nodes: Set<Int>, in graph: DependencyGraph) -> Set<Int> {
+        var askers: [Int: [Int]] = [:]
+        for edge in graph.edges {
+            if case .node(let target) = edge.to { askers[target, default: []].append(edge.from) }
+        }
+        return reach(from: nodes) { askers[$0] ?? [] }
+    }
+
+    /// What lies between nodes of a set: reachable from one of them, and leading to one of them.
+    private static func way(from nodes: Set<Int>, in graph: DependencyGraph) -> Set<Int> {
+        let below = reach(from: nodes) { node in
+            graph.edges(from: graph.nodes[node]).compactMap { edge in
+                if !edge.isDeferred, case .node(let target) = edge.to { target } else { nil }
+            }
+        }
+        return below.intersection(requesters(of: nodes, in: graph))
+    }
+
+    private static func reach(from nodes: Set<Int>, _ next: (Int) -> [Int]) -> Set<Int> {
+        var reached: Set<Int> = []
+        var open = Array(nodes)
+        while let node = open.popLast() {
+            if reached.insert(node).inserted { open += next(node) }
+        }
+        return reached
+    }
+}
+
+extension WiringReport.Kind {
+    fileprivate var isAboutMissing: Bool { self == .missing || self == .argumentsMismatch }
 }

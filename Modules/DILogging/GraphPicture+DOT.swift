@@ -85,7 +85,7 @@ extension GraphPicture {
             switch character {
             case "\"": quoted += "\\\""
             case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
+            case "\n", "\r", "\r\n": quoted += "\\n"
             default: quoted.append(character)
             }
         }

@@ -69,8 +69,8 @@ extension GraphPicture {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            case "#": escaped += "&#35;"
-            case "\n": escaped += " "
+            case "#": escaped += "#35;"
+            case "\n", "\r", "\r\n": escaped += " "
             default: escaped.append(character)
             }
         }

@@ -128,10 +128,8 @@ struct WiringObservedTests {
         box.register(Engine.self) { r in Engine(try r.require(Fuel.self)) }
         let observed = try Self.record(box) { _ = try box.require(Engine.self) }
         let graph = box.dependencyGraph(observed: observed)
-        withKnownIssue("Container+DependencyGraph.swift: observations are by key, and the outermost level takes them") {
-            #expect(Self.edges(graph) == ["Engine -> Fuel: observed"])
-            #expect(graph.nodes.map(\.wasObserved) == [false, true, true])
-        }
+        #expect(Self.edges(graph) == ["Engine -> Fuel: observed"])
+        #expect(graph.nodes.map(\.wasObserved) == [false, true, true])
     }
 
     @Test("Edges may be recorded by hand")

@@ -85,18 +85,14 @@ struct GraphPictureTests {
     @Test("A name with the line end of other systems does not break the Mermaid text")
     func lineEnds() throws {
         let text = GraphPicture(Self.awkwardContainer("a\r\nb\rc").dependencyGraph()).mermaid
-        withKnownIssue("GraphPicture+Mermaid.swift: a carriage return is passed on, with or without a line feed") {
-            #expect(!text.contains("\r\n") && !text.contains("\r"))
-        }
+        #expect(!text.contains("\r\n") && !text.contains("\r"))
     }
 
     @Test("A hash is written as Mermaid's own entity, which begins with one")
     func hash() {
         let text = GraphPicture(Self.awkwardContainer("a#b").dependencyGraph()).mermaid
         // Mermaid itself turns `#35;` into `&#35;`, so that `&#35;` would show as `&#`.
-        withKnownIssue("GraphPicture+Mermaid.swift: a hash is written as &#35; and is shown as &#") {
-            #expect(text.contains("a#35;b") && !text.contains("a&#35;b"))
-        }
+        #expect(text.contains("a#35;b") && !text.contains("a&#35;b"))
     }
 
     // MARK: JSON
@@ -339,9 +335,7 @@ struct GraphPictureTests {
         let problem = try #require(graph.validate().problems.first)
         let marks = try Self.marks(GraphPicture(graph, explaining: problem))
         #expect(marks["Store"] == "consequence")
-        withKnownIssue("GraphPart.swift: who asks for an Optional of the missing service is marked") {
-            #expect(marks["Int"] == nil)
-        }
+        #expect(marks["Int"] == nil)
     }
 
     @Test("Who uses the captive of another one rightly is no consequence")
@@ -356,9 +350,7 @@ struct GraphPictureTests {
         let marks = try Self.marks(GraphPicture(graph, explaining: problem))
         #expect(marks["Store"] == "cause")
         #expect(marks["Clock"] == "cause")
-        withKnownIssue("GraphPart.swift: whoever uses the captive is marked, not only whom the holder breaks") {
-            #expect(marks["Int"] == nil)
-        }
+        #expect(marks["Int"] == nil)
     }
 
     @Test("Pictures are the same every time, and that of an empty container is readable")

@@ -92,6 +92,22 @@ struct CheckingGuideTests {
         #expect(missing.map(\.key) == [ServiceKey((any Client).self), ServiceKey(Store.self, name: "main")])
     }
 
+    @Test("A closure says which runtime arguments it passes")
+    func dependsOnKey() throws {
+        // sample: checking-depends-on-key
+        let container = Container()
+        container.register(Profile.self) { (_, user: User) in Profile(user: user) }
+            .dependsOnNothing()
+        container.register(Session.self) { r in
+            _ = try r.require(Profile.self, argument: User())
+            return Session()
+        }
+        .dependsOn(ServiceKey(Profile.self, arguments: User.self))
+        // end sample
+        #expect(container.dependencyGraph().validate().problems.isEmpty)
+        #expect(container.resolve(Session.self) != nil)
+    }
+
     @Test("External keys are taken as given")
     func external() throws {
         let container = Container()

@@ -35,9 +35,11 @@ struct DependencyGraphBuilder {
         for level in entries.indices.reversed() {
             for entry in entries[level] { addNode(entry, level, observed, origin(entry.key, entry.location)) }
         }
-        var seen = Dictionary(grouping: observed.edges, by: \.from)
+        let seen = Dictionary(grouping: observed.edges, by: \.from)
         for level in entries.indices.reversed() {
-            for entry in entries[level] { addEdges(entry, level, observed: seen.removeValue(forKey: entry.key) ?? []) }
+            for entry in entries[level] {
+                addEdges(entry, level, observed: isFoundFirst(entry) ? seen[entry.key] ?? [] : [])
+            }
         }
         return DependencyGraph(nodes: nodes, edges: edges, index: index)
     }
@@ -49,7 +51,8 @@ struct DependencyGraphBuilder {
                 nodeIDs[entry.id] = id
                 index.levels[level][entry.key] = id
                 if entry.key.option is Contribution {
-                    index.contributions[ObjectIdentifier(entry.serviceType), default: []].append(id)
+                    index.contributions[ObjectIdentifier(entry.serviceType), default: []]
+                        .append(.init(node: id, level: level, name: entry.key.name))
                 }
             }
         }
@@ -60,6 +63,7 @@ struct DependencyGraphBuilder {
         // What a forwarding entry stands for may have been replaced under its own key; it then has no node.
         let target = entry.forwardTarget
         let keeping = target ?? entry
+        let wasObserved = observed.constructed.contains(entry.key) && isFoundFirst(entry)
         nodes.append(
             DependencyGraph.Node(
                 id: nodes.count,
@@ -70,14 +74,20 @@ struct DependencyGraphBuilder {
                 location: entry.location,
                 level: level,
                 forwardsTo: target.flatMap { nodeIDs[$0.id] },
-                isAnalysable: target != nil || entry.isAnalysable || observed.constructed.contains(entry.key),
-                wasObserved: observed.constructed.contains(entry.key),
+                isAnalysable: target.map { nodeIDs[$0.id] != nil || $0.isAnalysable } ?? entry.isAnalysable
+                    || wasObserved,
+                wasObserved: wasObserved,
                 captiveReason: entry.captiveReason,
                 replacedLocation: entry.wiring?.replaced?.location,
                 replacesForwarding: entry.wiring?.replaced?.isForwarding ?? false,
                 origin: origin
             )
         )
+    }
+
+    /// An observation tells the key; the registration that a request finds first is the one that ran.
+    private func isFoundFirst(_ entry: AnyServiceEntry) -> Bool {
+        index.find(entry.key, from: 0) == nodeIDs[entry.id]
     }
 
     private mutating func addEdges(_ entry: AnyServiceEntry, _ level: Int, observed: [ObservedWiring.Edge]) {
@@ -90,14 +100,16 @@ struct DependencyGraphBuilder {
         }
         let first = edges.count
         // What its owner builds sees the owner's registrations; all else sees those of the container that asks.
-        let view = entry.scope.residence == .owner ? level : 0
-        for dependency in entry.dependencies {
+        let view = (entry.forwardTarget ?? entry).scope.residence == .owner ? level : 0
+        // A forwarding whose base is registered no more under its own key stands for it here.
+        for dependency in (entry.forwardTarget ?? entry).dependencies {
             let source: DependencyGraph.Edge.Source =
                 switch dependency.source {
                 case .parameter(let index): .parameter(index)
                 case .declared: .declared
                 }
-            addEdges(from: node, to: dependency.key, source, view: view)
+            let (targets, traits) = index.follow(dependency.key, from: view)
+            for target in targets { edges.append(edge(node, target, source, traits)) }
         }
         var known = Set(edges[first...].map(\.to))
         for edge in observed {
@@ -108,50 +120,6 @@ struct DependencyGraphBuilder {
                 .init(from: node, to: target, source: .observed, isOptional: false, isDeferred: edge.isFromCallback)
             )
         }
-    }
-
-    /// Follows a requested type through wrappers to what is registered.
-    private mutating func addEdges(
-        from node: Int,
-        to key: ServiceKey,
-        _ source: DependencyGraph.Edge.Source,
-        view: Int
-    ) {
-        var key = key
-        var traits: WrapperTraits = []
-        while true {
-            if let target = index.find(key, from: view) {
-                edges.append(edge(node, .node(target), source, traits))
-                return
-            }
-            guard let wrapperType = key.serviceType as? any InstanceWrapper.Type else { break }
-            func unwrap<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> (Any.Type, WrapperTraits) {
-                (Wrapper.Wrapped.self, Wrapper.traits)
-            }
-            let (wrapped, own) = unwrap(wrapperType)
-            traits.formUnion(own)
-            if own.contains(.gathersContributions) {
-                let contributions = (index.contributions[ObjectIdentifier(wrapped)] ?? []).filter {
-                    nodes[$0].level >= view && (key.name == nil || nodes[$0].key.name == key.name)
-                }
-                for contribution in contributions {
-                    edges.append(edge(node, .node(contribution), source, traits))
-                }
-                // Without a name there may be none; by a name some are meant.
-                if contributions.isEmpty, key.name != nil {
-                    edges.append(edge(node, .missing(key), source, traits.subtracting(.toleratesAbsence)))
-                }
-                return
-            }
-            key = ServiceKey(
-                serviceType: wrapped,
-                argumentsType: key.argumentsType,
-                name: key.name,
-                option: key.option
-            )
-        }
-        if key.serviceType == GraphIdentifier.self { return }
-        edges.append(edge(node, .missing(key), source, traits))
     }
 
     private func edge(

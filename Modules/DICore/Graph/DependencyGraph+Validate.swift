@@ -10,12 +10,13 @@ extension DependencyGraph {
         external: some Sequence<ServiceKey> = EmptyCollection()
     ) -> WiringReport {
         let external = Set(external)
+        let roots = Array(roots)
         let problems =
-            MissingValidator.problems(in: self, external: external)
+            MissingValidator.problems(in: self, external: external, roots: roots)
             + CycleValidator.problems(in: self)
             + CaptiveValidator.problems(in: self)
             + ReplacementValidator.problems(in: self)
-            + UnusedValidator.problems(in: self, roots: Array(roots))
+            + UnusedValidator.problems(in: self, roots: roots)
             + OpaqueValidator.problems(in: self)
         return WiringReport(
             problems: problems.sorted { $0.kind.order < $1.kind.order },

@@ -116,13 +116,54 @@ public struct DependencyGraph: Sendable {
         /// For each level from the container upwards.
         var levels: [[ServiceKey: Int]]
         /// The contributions to each type, the parents' first.
-        var contributions: [ObjectIdentifier: [Int]]
+        var contributions: [ObjectIdentifier: [Contribution]]
+
+        struct Contribution: Sendable {
+            let node: Int
+            let level: Int
+            let name: String?
+        }
 
         func find(_ key: ServiceKey, from level: Int) -> Int? {
             for nodes in levels[min(level, levels.count)...] {
                 if let node = nodes[key] { return node }
             }
             return nil
+        }
+
+        /// Follows a requested type through wrappers to what is registered.
+        func follow(_ requested: ServiceKey, from level: Int) -> (targets: [Edge.Target], traits: WrapperTraits) {
+            var key = requested
+            var traits: WrapperTraits = []
+            while true {
+                if let target = find(key, from: level) { return ([.node(target)], traits) }
+                guard let wrapper = wrapperOf(key.serviceType) else { break }
+                traits.formUnion(wrapper.traits)
+                if wrapper.traits.contains(.gathersContributions) {
+                    let gathered = (contributions[ObjectIdentifier(wrapper.wrapped)] ?? []).filter {
+                        $0.level >= level && (key.name == nil || $0.name == key.name)
+                    }
+                    // Without a name there may be none; by a name some are meant.
+                    if gathered.isEmpty, key.name != nil {
+                        return ([.missing(key)], traits.subtracting(.toleratesAbsence))
+                    }
+                    return (gathered.map { .node($0.node) }, traits)
+                }
+                key = ServiceKey(
+                    serviceType: wrapper.wrapped,
+                    argumentsType: key.argumentsType,
+                    name: key.name,
+                    option: key.option
+                )
+            }
+            return (key.serviceType == GraphIdentifier.self ? [] : [.missing(key)], traits)
+        }
+
+        private func wrapperOf(_ type: Any.Type) -> (wrapped: Any.Type, traits: WrapperTraits)? {
+            func unwrap<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> (wrapped: Any.Type, traits: WrapperTraits) {
+                (Wrapper.Wrapped.self, Wrapper.traits)
+            }
+            return (type as? any InstanceWrapper.Type).map { unwrap($0) }
         }
     }
 }

@@ -99,7 +99,7 @@ extension WiringReport.Kind {
         case .missing:
             ["register it, correct its type or name where it is asked for, or say that it is external"]
         case .argumentsMismatch:
-            ["ask for it with these arguments in a factory, or register it without arguments"]
+            ["ask for it with these arguments in a factory and say so by dependsOn, or register it without arguments"]
         case .cycle:
             [
                 "set one side as a property in initCompleted, in a scope that shares the instance",

@@ -3,7 +3,10 @@ enum UnusedValidator {
     static func problems(in graph: DependencyGraph, roots: [ServiceKey]) -> [WiringReport.Problem] {
         if roots.isEmpty { return [] }
         var reached = Array(repeating: false, count: graph.nodes.count)
-        var open = roots.compactMap { graph.node(for: $0)?.id }
+        var open: [Int] = []
+        for root in roots {
+            for case .node(let node) in graph.index.follow(root, from: 0).targets { open.append(node) }
+        }
         while let node = open.popLast() {
             if reached[node] { continue }
             reached[node] = true
