@@ -137,10 +137,10 @@ public struct DependencyGraph: Sendable {
             var traits: WrapperTraits = []
             while true {
                 if let target = find(key, from: level) { return ([.node(target)], traits) }
-                guard let wrapper = wrapperOf(key.serviceType) else { break }
+                guard let wrapper = WrappedType(of: key.serviceType) else { break }
                 traits.formUnion(wrapper.traits)
                 if wrapper.traits.contains(.gathersContributions) {
-                    let gathered = (contributions[ObjectIdentifier(wrapper.wrapped)] ?? []).filter {
+                    let gathered = (contributions[ObjectIdentifier(wrapper.type)] ?? []).filter {
                         $0.level >= level && (key.name == nil || $0.name == key.name)
                     }
                     // Without a name there may be none; by a name some are meant.
@@ -149,21 +149,9 @@ public struct DependencyGraph: Sendable {
                     }
                     return (gathered.map { .node($0.node) }, traits)
                 }
-                key = ServiceKey(
-                    serviceType: wrapper.wrapped,
-                    argumentsType: key.argumentsType,
-                    name: key.name,
-                    option: key.option
-                )
+                key = key.with(serviceType: wrapper.type)
             }
             return (key.serviceType == GraphIdentifier.self ? [] : [.missing(key)], traits)
-        }
-
-        private func wrapperOf(_ type: Any.Type) -> (wrapped: Any.Type, traits: WrapperTraits)? {
-            func unwrap<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> (wrapped: Any.Type, traits: WrapperTraits) {
-                (Wrapper.Wrapped.self, Wrapper.traits)
-            }
-            return (type as? any InstanceWrapper.Type).map { unwrap($0) }
         }
     }
 }

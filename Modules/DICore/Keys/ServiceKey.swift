@@ -67,6 +67,11 @@ public struct ServiceKey: Sendable {
         )
     }
 
+    /// The same request for another type: what a wrapper asks for on behalf of its own request.
+    func with(serviceType: Any.Type) -> ServiceKey {
+        ServiceKey(serviceType: serviceType, argumentsType: argumentsType, name: name, option: option)
+    }
+
     /// Whether the factory takes no runtime arguments.
     @inlinable
     public var takesNoArguments: Bool { argumentsType == (any Resolver).self }

@@ -79,13 +79,13 @@ public final class ResolutionContext {
     ///   - resolver: builds what is kept here. Held weakly.
     ///   - parent: the context of the resolver that is asked for what this one does not have.
     ///   - sharing: what is shared with the parents.
-    public init(for resolver: any Resolver, parent: ResolutionContext? = nil, sharing: ParentSharing = .all) {
-        self.session = parent?.session ?? ResolutionSession()
-        self.parent = parent
-        self.sharing = sharing
-        self.hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
-        self.weakResolver = resolver
-        parent?.addChild(self)
+    public convenience init(
+        for resolver: any Resolver,
+        parent: ResolutionContext? = nil,
+        sharing: ParentSharing = .all
+    ) {
+        self.init(parent: parent, sharing: sharing)
+        weakResolver = resolver
     }
 
     /// Makes a context that is to be attached to its resolver.

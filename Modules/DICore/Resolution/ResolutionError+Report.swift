@@ -75,16 +75,10 @@ extension AnyServiceEntry {
             var type = dependency.key.serviceType
             while true {
                 if type == key.serviceType { return key.name == nil ? index : nil }
-                guard let wrapped = wrappedType(of: type) else { break }
-                type = wrapped
+                guard let wrapped = WrappedType(of: type) else { break }
+                type = wrapped.type
             }
         }
         return nil
     }
-}
-
-/// The type that a wrapper type wraps, or nil when it is none.
-func wrappedType(of type: Any.Type) -> Any.Type? {
-    func wrapped<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> Any.Type { Wrapper.Wrapped.self }
-    return (type as? any InstanceWrapper.Type).map { wrapped($0) }
 }

@@ -23,8 +23,8 @@ struct SuggestionSearch {
         sameType = entries.filter { $0.serviceType == key.serviceType }
         otherContainers = SuggestionSearch.elsewhere(key, from: context)
         wrappers = entries.filter { entry in
-            wrappedType(of: entry.serviceType) == key.serviceType && entry.key.name == key.name
-                || wrappedType(of: key.serviceType) == entry.serviceType && entry.key.name == key.name
+            WrappedType(of: entry.serviceType)?.type == key.serviceType && entry.key.name == key.name
+                || WrappedType(of: key.serviceType)?.type == entry.serviceType && entry.key.name == key.name
         }
         contributions = Array(resolver.contributions(to: key.serviceType).prefix(1))
         similarTypes = SuggestionSearch.similar(to: key, in: entries)

@@ -66,12 +66,7 @@ private func makeWrapper<Service, Arguments: RuntimeArguments>(
         return nil
     }
     func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) throws(ResolutionError) -> Service? {
-        let wrapped = ServiceKey(
-            serviceType: Wrapper.Wrapped.self,
-            argumentsType: key.argumentsType,
-            name: key.name,
-            option: key.option
-        )
+        let wrapped = key.with(serviceType: Wrapper.Wrapped.self)
         let source = InstanceSource<Wrapper.Wrapped>(
             key: wrapped,
             resolver: resolver,
@@ -88,36 +83,17 @@ private func makeWrapper<Service, Arguments: RuntimeArguments>(
 
 /// Whether a request would find a registration, or a wrapper around one. Runs no factory.
 func isResolvable(_ serviceType: Any.Type, _ key: ServiceKey, from resolver: any Resolver) -> Bool {
-    let key = ServiceKey(
-        serviceType: serviceType,
-        argumentsType: key.argumentsType,
-        name: key.name,
-        option: key.option
-    )
+    let key = key.with(serviceType: serviceType)
     if resolver.locate(key).isFound { return true }
-    guard let wrapperType = serviceType as? any InstanceWrapper.Type else {
-        return serviceType == GraphIdentifier.self
-    }
-    func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> Bool {
-        Wrapper.traits.contains(.toleratesAbsence) || isResolvable(Wrapper.Wrapped.self, key, from: resolver)
-    }
-    return open(wrapperType)
+    guard let wrapped = WrappedType(of: serviceType) else { return serviceType == GraphIdentifier.self }
+    return wrapped.traits.contains(.toleratesAbsence) || isResolvable(wrapped.type, key, from: resolver)
 }
 
 /// The key that is really missing when a wrapper cannot be made: that of the innermost wrapped type.
 private func wrappedKey(of serviceType: Any.Type, _ key: ServiceKey) -> ServiceKey {
-    guard let wrapperType = serviceType as? any InstanceWrapper.Type else {
-        return ServiceKey(
-            serviceType: serviceType,
-            argumentsType: key.argumentsType,
-            name: key.name,
-            option: key.option
-        )
-    }
-    func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) -> ServiceKey {
-        wrappedKey(of: Wrapper.Wrapped.self, key)
-    }
-    return open(wrapperType)
+    var type = serviceType
+    while let wrapped = WrappedType(of: type) { type = wrapped.type }
+    return key.with(serviceType: type)
 }
 
 private func rememberPlain(_ serviceType: Any.Type) {
