@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// Every library beside the core. Each depends on the core and on nothing else of ours: the star of `Docs/Architecture.md`.
-let satellites = ["DIScopes", "DIWrappers", "DIAssembly", "DILogging"]
+let satellites = ["DIScopes", "DIWrappers", "DIAssembly", "DILogging", "DIThreadSafe"]
 
 /// What a suite needs beyond its own module and the test support; most need nothing.
 let testDependencies: [String: [String]] = [
@@ -12,6 +12,7 @@ let testDependencies: [String: [String]] = [
     "DIWrappers": ["DIScopes"],
     "DIAssembly": ["DIScopes"],
     "DILogging": ["DIScopes", "DIWrappers"],
+    "DIThreadSafe": ["DIScopes", "DIWrappers", "DIAssembly", "DILogging"],
 ]
 
 /// The suites that keep texts in files of their own beside the sources.

@@ -13,6 +13,7 @@ let package = Package(
                 .product(name: "DICore", package: "swift-di"),
                 .product(name: "DIScopes", package: "swift-di"),
                 .product(name: "DIWrappers", package: "swift-di"),
+                .product(name: "DIThreadSafe", package: "swift-di"),
             ],
             path: "Sources/InstructionCases"
         )

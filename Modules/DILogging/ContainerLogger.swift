@@ -46,6 +46,8 @@ public final class ContainerLogger: ResolutionObserver {
             log(.warning, "\(subject(event)) replaces the registration at \(previous)")
         case .overridePassedOver(let override):
             log(.warning, "\(subject(event)) is kept by a parent, which does not see the registration at \(override)")
+        case .waiting(let report):
+            log(.warning, "\(subject(event)) is built by another thread, which takes long: \(report)")
         case .registered:
             log(.info, "\(subject(event)) is registered in scope \(event.scope ?? "-")")
         case .removed:

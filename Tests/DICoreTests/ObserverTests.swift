@@ -57,6 +57,7 @@ struct ObserverTests {
             case .failed(let error): "failed (\(error.code))"
             case .scopeReset(let scope): "reset \(scope)"
             case .overridePassedOver: "passed over"
+            case .waiting: "waiting"
             }
         let key = event.key.map { " \($0)" } ?? ""
         return "\(kind)\(key) [\(event.path.map { "\($0)" }.joined(separator: " "))]"

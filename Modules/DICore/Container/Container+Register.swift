@@ -142,7 +142,7 @@ extension Container {
         line: UInt = #line,
         factory: @escaping (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
-        add(
+        added(
             ServiceEntry.make(
                 name: name,
                 option: option,
@@ -165,7 +165,7 @@ extension Container {
         line: UInt = #line,
         factory: @escaping (any Resolver, Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        add(
+        added(
             ServiceEntry.make(
                 name: name,
                 option: option,
@@ -188,7 +188,7 @@ extension Container {
         line: UInt = #line,
         factory: @escaping (any Resolver, First, Second) throws -> Service
     ) -> ServiceEntry<Service> {
-        add(
+        added(
             ServiceEntry.make(
                 name: name,
                 option: option,
@@ -211,7 +211,7 @@ extension Container {
         line: UInt = #line,
         factory: @escaping (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        add(
+        added(
             ServiceEntry.make(
                 name: name,
                 option: option,

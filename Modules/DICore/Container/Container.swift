@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // Unsafe: the look-up walks the parents without retaining them; each is held by its child, and this one by the caller.
 
 /// Holds registrations and resolves services, in one isolation domain.
@@ -20,7 +22,7 @@
 ///
 /// - Complexity: a resolve costs one table look-up for each level from here to the registration. With ten or with ten
 ///   thousand registrations it costs the same.
-public final class Container: Resolver, ServiceRegistrar {
+public final class Container: ContainerProtocol, ServiceRegistrar {
     /// The identity of the container towards the resolution algorithm.
     public let context: ResolutionContext
 
@@ -30,10 +32,13 @@ public final class Container: Resolver, ServiceRegistrar {
     /// The container that is asked for what this one does not have. Held strongly.
     public let parent: Container?
 
-    let registry = Registry()
+    private let registry: Registry
+    private let tree: ContextTree
     private let session: UnsafeMutablePointer<Session>
     // The parent, which is held above; as a strong reference each look at it would be a retain and a release.
     private let unretainedParent: Unmanaged<Container>?
+    /// What is asked when neither this container nor a parent knows: a container for several threads, or any other.
+    private let base: (any ContainerProtocol)?
     var behaviors: [any Behavior]
 
     /// Makes a container.
@@ -51,14 +56,41 @@ public final class Container: Resolver, ServiceRegistrar {
         behaviors: [any Behavior] = [],
         registeringClosure: (Container) -> Void = { _ in }
     ) {
-        context = ResolutionContext(parent: parent?.context, sharing: sharing)
+        registry = Registry()
+        context = ResolutionContext(parent: parent?.context, sharing: sharing, registry: registry)
+        tree = context.tree
         session = context.session.memory
         self.parent = parent
+        base = parent?.base
         unretainedParent = parent.map { Unmanaged.passUnretained($0) }
         self.defaultObjectScope = defaultObjectScope
         self.behaviors = behaviors
         context.attach(self)
         registeringClosure(self)
+    }
+
+    /// Makes a container over another kind of container, such as one that several threads use.
+    ///
+    ///     let request = Container(over: root)      // confined to the task that serves the request
+    ///
+    /// It is confined like any other; what it has not itself is asked of the base, under the rules of a parent. What the
+    /// base keeps is built by the base.
+    public init(
+        over base: any ContainerProtocol,
+        sharing: ParentSharing = .all,
+        defaultObjectScope: any ObjectScopeProtocol = ObjectScope.graph,
+        behaviors: [any Behavior] = []
+    ) {
+        registry = Registry()
+        context = ResolutionContext(parent: base.context, sharing: sharing, registry: registry)
+        tree = context.tree
+        session = context.session.memory
+        parent = nil
+        self.base = base
+        unretainedParent = nil
+        self.defaultObjectScope = defaultObjectScope
+        self.behaviors = behaviors
+        context.attach(self)
     }
 
     deinit {
@@ -77,6 +109,7 @@ public final class Container: Resolver, ServiceRegistrar {
         let tag = KeyTag(key)
         var bits = registry.find(key, tag: tag)
         if bits == 0, let unretainedParent { bits = Container.find(key, tag, from: unretainedParent) }
+        if bits == 0, base != nil { return locateInBase(key) }
         return located(bits)
     }
 
@@ -85,15 +118,34 @@ public final class Container: Resolver, ServiceRegistrar {
         let tag = KeyTag(unnamed: serviceType)
         var bits = registry.find(unique: tag)
         if bits == 0, let unretainedParent { bits = Container.find(tag, from: unretainedParent) }
+        if bits == 0, base != nil { return locateInBase(ServiceKey(serviceType: serviceType)) }
         return located(bits)
     }
 
     @inline(__always)
     private func located(_ bits: UInt) -> LocatedEntry {
-        let careful = session.pointee.resolutionObservers != 0 || context.hasPrivateParents
+        if tree.resolutionObservers.load(ordering: .relaxed) != 0 || context.needsCloserLook {
+            return carefullyLocated(bits)
+        }
+        return LocatedEntry(bits: bits, session: session, context: Unmanaged.passUnretained(context))
+    }
+
+    @inline(never)
+    private func carefullyLocated(_ bits: UInt) -> LocatedEntry {
+        LocatedEntry(
+            bits: bits == 0 ? 0 : bits | 1,
+            session: context.isOverThreads ? context.session.memory : session,
+            context: Unmanaged.passUnretained(context)
+        )
+    }
+
+    /// What the base has found, on behalf of this container.
+    @inline(never)
+    private func locateInBase(_ key: ServiceKey) -> LocatedEntry {
+        guard let found = base?.locate(key) else { return located(0) }
         return LocatedEntry(
-            bits: bits != 0 && careful ? bits | 1 : bits,
-            session: session,
+            bits: found.bits == 0 ? 0 : found.bits | 1,
+            session: found.session,
             context: Unmanaged.passUnretained(context)
         )
     }
@@ -122,36 +174,28 @@ public final class Container: Resolver, ServiceRegistrar {
 
     /// The contributions to the collection of a type, the parents' first.
     public func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] {
-        let own = registry.contributions(to: serviceType)
-        guard let parent else { return own }
-        return parent.contributions(to: serviceType) + own
+        let above = parent?.contributions(to: serviceType) ?? base?.contributions(to: serviceType) ?? []
+        return above + registry.contributions(to: serviceType)
     }
 
     /// Everything that can be found from here, the parents' first, without what is overridden.
     public var visibleEntries: [AnyServiceEntry] {
-        guard let parent else { return registry.entries }
-        return parent.visibleEntries.filter { registry.entry(for: $0.key) == nil } + registry.entries
+        let above = parent?.visibleEntries ?? base?.visibleEntries ?? []
+        return above.filter { registry.entry(for: $0.key) == nil } + registry.entries
     }
 
     // MARK: Registering
 
     /// Puts an entry under its key. One that was there is released, and observers are told of both places.
     public func add(_ entry: AnyServiceEntry) {
-        context.adopt(entry)
-        let replaced = registry.insert(entry)
-        if let replaced {
-            entry.noteReplacement(of: replaced)
-            context.retire(replaced)
-            ResolutionEvent.report(.replaced(replaced.location), of: entry, in: context)
-        } else {
-            if session.pointee.top == nil { registry.freeOutgrownTables() }
-            ResolutionEvent.report(.registered, of: entry, in: context)
-        }
+        context.add(entry, to: registry)
+        // A table that was outgrown is of no use to a container that one thread uses, unless that is looking into it.
+        if session.pointee.top == nil, !context.isOverThreads { registry.freeOutgrownTables() }
     }
 
     /// Adds an entry of a known type, and tells the behaviours.
-    func add<Service>(_ entry: ServiceEntry<Service>) -> ServiceEntry<Service> {
-        add(entry as AnyServiceEntry)
+    func added<Service>(_ entry: ServiceEntry<Service>) -> ServiceEntry<Service> {
+        add(entry)
         for behavior in behaviors {
             behavior.container(self, didRegisterType: Service.self, toService: entry, withName: entry.key.name)
         }
@@ -172,20 +216,9 @@ public final class Container: Resolver, ServiceRegistrar {
     public func removeObserver(_ observer: any ResolutionObserver) {
         context.removeObserver(observer)
     }
-
-    /// How often one registration may be active at the same time, where a repeat is no proof of a cycle: with runtime
-    /// arguments, or when a callback on the way has made it legal. The whole container tree has one limit, 200 at first.
-    public var depthLimit: Int {
-        get { session.pointee.depthLimit }
-        set { session.pointee.depthLimit = max(1, newValue) }
-    }
 }
 
 extension Container: CustomStringConvertible {
     /// The registrations, one a line.
-    public var description: String {
-        let lines = registry.entries.map { "  \($0.key): \($0.forwardTarget.map { "as \($0.key)" } ?? "\($0.scope)")" }
-        let count = lines.count == 1 ? "1 registration" : "\(lines.count) registrations"
-        return (["Container with \(count)"] + lines).joined(separator: "\n")
-    }
+    public var description: String { context.description(of: registry) }
 }

@@ -86,23 +86,35 @@ public final class Registry: @unchecked Sendable {
 
     /// The entry registered under exactly this key.
     public func entry(for key: ServiceKey) -> AnyServiceEntry? {
-        let bits = find(key, tag: KeyTag(key))
-        return bits == 0 ? nil : AnyServiceEntry.fromBits(bits)
+        let tag = KeyTag(key)
+        // Retained inside, where nothing is taken out; compared outside, since `==` may be a user's.
+        return writer.withLock { _ in candidates(tag) }.first { $0.answers(to: key) }
+    }
+
+    /// Whether an entry is in the table at this moment.
+    func holds(_ entry: AnyServiceEntry, tag: KeyTag) -> Bool {
+        RegistryTable(base: table.load(ordering: .acquiring)).entries(tag)
+            .contains(Unmanaged.passUnretained(entry).bits)
     }
 
     /// Every entry, in the order of registration.
     public var entries: [AnyServiceEntry] {
-        var found: [AnyServiceEntry] = []
-        RegistryTable(base: table.load(ordering: .acquiring)).forEachEntry {
-            found.append(Unmanaged<AnyServiceEntry>.fromOpaque($0).takeUnretainedValue())
+        // Inside, nothing is taken out before it is retained.
+        let found = writer.withLock { _ in
+            var found: [AnyServiceEntry] = []
+            RegistryTable(base: table.load(ordering: .acquiring)).forEachEntry {
+                found.append(Unmanaged<AnyServiceEntry>.fromOpaque($0).takeUnretainedValue())
+            }
+            return found
         }
         return found.sorted { $0.id < $1.id }
     }
 
     /// The contributions to the collection of a type, in the order of registration.
     public func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] {
-        writer.withLock { $0.contributions[ObjectIdentifier(serviceType), default: []] }
-            .map(AnyServiceEntry.fromBits)
+        writer.withLock { writer in
+            writer.contributions[ObjectIdentifier(serviceType), default: []].map(AnyServiceEntry.fromBits)
+        }
     }
 
     // MARK: Writing
@@ -170,24 +182,40 @@ public final class Registry: @unchecked Sendable {
         }
     }
 
-    /// Finds the slot that a key has outside the lock, since comparing keys may run a user's `==`, and hands it to the
-    /// body inside the lock if nobody has written meanwhile.
+    /// Finds the slot that a key has and hands it to the body, inside the lock.
+    ///
+    /// With an option the comparison runs a user's `==`, so the slot is found outside the lock, among entries that were
+    /// retained inside, and it is tried again when somebody has written meanwhile.
     private func write(_ key: ServiceKey, _ tag: KeyTag, body: (inout Writer, _ slot: Int?) -> UInt) -> UInt {
+        if key.boxedOption == nil {
+            return writer.withLock { writer in
+                writer.version += 1
+                let slot = self.slot(tag) { bits in
+                    tag.isUnique || AnyServiceEntry.withBits(bits) { $0.answers(to: key) }
+                }
+                return body(&writer, slot)
+            }
+        }
         while true {
-            let version = writer.withLock { $0.version }
-            let slot = comparing { self.slot(of: key, tag) }
+            let (version, candidates) = writer.withLock { writer in (writer.version, self.candidates(tag)) }
+            let match = candidates.first { $0.answers(to: key) }
             let bits: UInt? = writer.withLock { writer in
                 guard writer.version == version else { return nil }
                 writer.version += 1
+                let slot = self.slot(tag) { bits in match.map { Unmanaged.passUnretained($0).bits == bits } ?? false }
                 return body(&writer, slot)
             }
             if let bits { return bits }
         }
     }
 
-    /// The slot whose entry has the key or, for a unique tag, had it before it was removed. For hashed tags also an
-    /// empty slot of the same tag will do.
-    private func slot(of key: ServiceKey, _ tag: KeyTag) -> Int? {
+    /// The entries that may have a key. Only inside the lock, where nothing is taken out before it is retained.
+    private func candidates(_ tag: KeyTag) -> [AnyServiceEntry] {
+        RegistryTable(base: table.load(ordering: .acquiring)).entries(tag).map(AnyServiceEntry.fromBits)
+    }
+
+    /// The slot with the tag whose entry satisfies a condition or, failing that, has been removed.
+    private func slot(_ tag: KeyTag, where isWanted: (UInt) -> Bool) -> Int? {
         let table = RegistryTable(base: table.load(ordering: .acquiring))
         var slot = table.firstSlot(of: tag)
         var vacant: Int?
@@ -198,7 +226,7 @@ public final class Registry: @unchecked Sendable {
                 let bits = table.entry(at: slot)
                 if bits == 0 {
                     vacant = vacant ?? slot
-                } else if tag.isUnique || AnyServiceEntry.fromBits(bits).answers(to: key) {
+                } else if isWanted(bits) {
                     return slot
                 }
             }

@@ -59,7 +59,8 @@ struct RegistryTable {
     func tag(at slot: Int) -> UInt { slots[slot].tag.load(ordering: .acquiring) }
 
     @inline(__always)
-    func entry(at slot: Int) -> UInt { slots[slot].entry.load(ordering: .acquiring) }
+    // Sequentially consistent, with the exchange below, for the order with reading sections; see `Reclamation`.
+    func entry(at slot: Int) -> UInt { slots[slot].entry.load(ordering: .sequentiallyConsistent) }
 
     /// The entry in the first slot with the tag, or zero.
     @inline(__always)
@@ -73,6 +74,17 @@ struct RegistryTable {
         }
     }
 
+    /// The entries in all slots with the tag.
+    func entries(_ tag: KeyTag) -> [UInt] {
+        var found: [UInt] = []
+        var slot = firstSlot(of: tag)
+        while self.tag(at: slot) != 0 {
+            if self.tag(at: slot) == tag.bits, entry(at: slot) != 0 { found.append(entry(at: slot)) }
+            slot = next(slot)
+        }
+        return found
+    }
+
     func freeSlot(for tag: KeyTag) -> Int {
         var slot = firstSlot(of: tag)
         while self.tag(at: slot) != 0 { slot = next(slot) }
@@ -84,7 +96,7 @@ struct RegistryTable {
     func setTag(_ bits: UInt, at slot: Int) { slots[slot].tag.store(bits, ordering: .releasing) }
 
     func exchangeEntry(_ bits: UInt, at slot: Int) -> UInt {
-        slots[slot].entry.exchange(bits, ordering: .acquiringAndReleasing)
+        slots[slot].entry.exchange(bits, ordering: .sequentiallyConsistent)
     }
 
     func forEachEntry(_ body: (UnsafeRawPointer) -> Void) {

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// A registration of whatever service type: what a ``Registry`` holds and a ``Resolver`` answers with.
 ///
 /// Made by the `register` methods of a container, or by ``ServiceEntry`` for a resolver with its own registry.
@@ -17,23 +19,20 @@ public class AnyServiceEntry {
     private final var hasPlainKey: Bool { flags.contains(.plainKey) }
     final let placeOfRegistration: RegistrationPlace
 
-    // Unchecked exclusivity, here and below: read on every resolve from other modules, where each checked access costs
-    // about 80 instructions. The accesses are loads and stores of a word and run no code in between.
-    @exclusivity(unchecked) @usableFromInline final var flags: EntryFlags
+    // What may change after the registration is in force is atomic: other threads may be resolving it.
+    @usableFromInline final let flagBits: Atomic<UInt>
 
-    /// The cell that hits are answered from; the shared empty one when the storage has none.
-    @exclusivity(unchecked) @usableFromInline final var cell: InstanceCell = .none
+    /// The cell that hits are answered from; the shared empty one when the storage has none. Held by the place.
+    @usableFromInline final let cellBits: Atomic<UInt>
 
-    /// How the instances are shared.
-    public final internal(set) var scope: any ObjectScopeProtocol
-
-    final var place: StoragePlace
+    /// What the scope makes of the entry. Those that it had before live as long as the entry, see `Wiring`.
+    private final let currentPlace: AtomicReference<StoragePlace>
 
     /// The container that the entry is registered in.
-    final var owner: ResolutionContext?
+    final let ownership = AtomicReference<ResolutionContext>(nil)
 
     /// What the registration says of itself for checks of the wiring, if anything; apart, since most say nothing.
-    final var wiring: Wiring?
+    final let wiring = AtomicReference<Wiring>(nil)
 
     init(
         _ key: ServiceKey,
@@ -47,10 +46,44 @@ public class AnyServiceEntry {
         name = key.name
         boxedOption = key.boxedOption
         placeOfRegistration = RegistrationPlace(fileID: fileID, line: UInt32(clamping: line))
-        self.scope = scope
-        self.flags = key.name == nil && key.boxedOption == nil ? flags.union(.plainKey) : flags
-        self.place = StoragePlace(scope.makeStorage(), for: key.serviceType)
-        applyPlace()
+        let place = StoragePlace.make(scope, for: key.serviceType)
+        let suffix: EntryFlags = key.name == nil && key.boxedOption == nil ? .plainKey : []
+        flagBits = Atomic(flags.union(suffix).union(EntryFlags(place: place)).rawValue)
+        cellBits = Atomic(AnyServiceEntry.cellBits(of: place))
+        currentPlace = AtomicReference(place)
+    }
+
+    /// What the resolution has to know.
+    @inlinable
+    @inline(__always)
+    final var flags: EntryFlags { EntryFlags(rawValue: flagBits.load(ordering: .relaxed)) }
+
+    /// The bits of the box that every request may have, or zero.
+    // Unsafe: the place that holds the cell lives as long as the entry, and the shared empty cell for ever.
+    @inlinable
+    @inline(__always)
+    final var publishedBits: UInt {
+        let cell = UnsafeRawPointer(bitPattern: cellBits.load(ordering: .acquiring)).unsafelyUnwrapped
+        return Unmanaged<InstanceCell>.fromOpaque(cell)
+            ._withUnsafeGuaranteedRef { $0.ready.load(ordering: .sequentiallyConsistent) }
+    }
+
+    final func insert(_ flags: EntryFlags) {
+        flagBits.bitwiseOr(flags.rawValue, ordering: .relaxed)
+    }
+
+    /// Where the instances are kept, unless each container that asks keeps its own.
+    final var place: StoragePlace { currentPlace.object! }
+
+    /// How the instances are shared.
+    public final var scope: any ObjectScopeProtocol { place.scope }
+
+    /// The context of the container that the entry is registered in.
+    final var owner: ResolutionContext? { ownership.object }
+
+    final func setOwner(_ context: ResolutionContext) {
+        if context.isForThreads { place.share() }
+        withExtendedLifetime(ownership.exchange(context)) {}
     }
 
     /// What the entry is found by.
@@ -75,7 +108,7 @@ public class AnyServiceEntry {
     }
 
     /// Whether a container holds the instances.
-    final var isKept: Bool { flags.contains(.shared) && place.storage.keepsInstances }
+    final var isKept: Bool { flags.contains(.shared) && place.keepsInstances }
 
     /// Compares in full what a tag has found.
     @inline(__always)
@@ -93,27 +126,23 @@ public class AnyServiceEntry {
     /// Gives the entry another scope. Instances of the old one are left to whoever holds them.
     func changeScope(to scope: any ObjectScopeProtocol) {
         if flags.contains(.produced) { reportScopeChange(to: scope) }
-        let old = (place, self.scope, owner?.removePrivateStorage(of: self))
-        self.scope = scope
-        place = StoragePlace(scope.makeStorage(), for: serviceType)
-        applyPlace()
-        withExtendedLifetime(old) {}
+        let owner = owner
+        let kept = owner?.removePrivateStorage(of: self)
+        let place = StoragePlace.make(scope, for: serviceType)
+        if owner?.isForThreads == true { place.share() }
+        let old = currentPlace.exchange(place)
+        cellBits.store(AnyServiceEntry.cellBits(of: place), ordering: .releasing)
+        flagBits.bitwiseAnd(~EntryFlags.place.rawValue, ordering: .relaxed)
+        insert(EntryFlags(place: place))
+        // Threads may be looking at the old place.
+        if owner?.isForThreads == true, let old { ownWiring.state.withLock { $0.outdatedPlaces.append(old) } }
+        withExtendedLifetime((old, kept)) {}
     }
 
-    private final func applyPlace() {
-        flags.remove(.place)
-        switch place.storage {
-        case is TransientStorage: break
-        case is GraphStorage: flags.insert(.graph)
-        default: flags.insert(.shared)
-        }
-        switch scope.residence {
-        case .resolve: break
-        case .askingContainer: flags.insert(.askingContainer)
-        case .owner: flags.insert(.owner)
-        }
+    private static func cellBits(of place: StoragePlace) -> UInt {
         // With one instance for each container, only the container's own cell may answer.
-        cell = flags.contains(.askingContainer) ? .none : place.cell ?? .none
+        let cell = place.scope.residence == .askingContainer ? nil : place.cell
+        return Unmanaged.passUnretained(cell ?? .none).bits
     }
 
     private final func reportScopeChange(to scope: any ObjectScopeProtocol) {
@@ -161,6 +190,15 @@ struct EntryFlags: OptionSet {
 
     /// What the scope decides.
     static var place: EntryFlags { [.graph, .shared, .askingContainer, .owner] }
+
+    init(place: StoragePlace) {
+        self = place.isTransient ? [] : place.isGraph ? .graph : .shared
+        switch place.scope.residence {
+        case .resolve: break
+        case .askingContainer: insert(.askingContainer)
+        case .owner: insert(.owner)
+        }
+    }
 
     /// Not simply built by the container that asks, in the graph that runs.
     @inlinable

@@ -75,15 +75,20 @@ extension ServiceEntry {
         line: UInt,
         convert: @escaping (Service) -> Forwarded?
     ) -> ServiceEntry<Forwarded> {
-        let key = ServiceKey(
+        let key = forwardedKey(type, name: name)
+        let forwarding = ForwardingEntry(key, to: self, fileID: fileID, line: line, convert: convert)
+        registrar.add(forwarding)
+        registrar.didForward(type, name: name, to: self)
+        return forwarding
+    }
+
+    /// The key of another type that answers with this one's instance.
+    func forwardedKey(_ type: Any.Type, name: String?) -> ServiceKey {
+        ServiceKey(
             serviceType: type,
             argumentsType: argumentsType,
             name: name,
             option: key.option is Contribution ? Contribution() : key.option
         )
-        let forwarding = ForwardingEntry(key, to: self, fileID: fileID, line: line, convert: convert)
-        registrar.add(forwarding)
-        registrar.didForward(type, name: name, to: self)
-        return forwarding
     }
 }

@@ -8,8 +8,8 @@
 /// Configuration chains and returns the entry. It changes a registration that is already in force, so it belongs to
 /// set-up; with `scope:` at `register` the scope is there from the start.
 public class ServiceEntry<Service>: AnyServiceEntry {
-    /// Run in this order, right after the instance is stored.
-    @usableFromInline final var callbacks: [(any Resolver, Service) throws -> Void] = []
+    /// Run right after the instance is stored.
+    final let callbacks = AtomicReference<CallbackList<Service>>(nil)
 
     /// Gives the entry a scope.
     ///
@@ -34,8 +34,9 @@ public class ServiceEntry<Service>: AnyServiceEntry {
     }
 
     func addCallback(_ callback: @escaping (any Resolver, Service) throws -> Void) {
-        callbacks.append(callback)
-        flags.insert(.callbacks)
+        // Retried when another thread has added one meanwhile.
+        while !callbacks.replace(callbacks.object, with: { CallbackList(callback, after: $0) }) {}
+        insert(.callbacks)
     }
 
     /// The instance of the entry that answers in place of this one. Only asked of a forwarding entry.

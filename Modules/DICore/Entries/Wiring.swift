@@ -1,19 +1,29 @@
+internal import Synchronization
+
 /// What a registration says of itself for checks of the wiring.
-final class Wiring {
-    /// What the factory asks for.
-    var dependencies: [Dependency] = []
+final class Wiring: Sendable {
+    let state = Mutex(State())
 
-    /// Whether ``dependencies`` are all that there are, so that the factory need not be looked into.
-    var isAnalysable = false
+    // Unchecked: read and changed inside the mutex alone.
+    struct State: @unchecked Sendable {
+        /// What the factory asks for.
+        var dependencies: [Dependency] = []
 
-    /// How many parameters the registered initializer has.
-    var parameterCount = 0
+        /// Whether ``dependencies`` are all that there are, so that the factory need not be looked into.
+        var isAnalysable = false
 
-    /// Why the instance may hold one that lives shorter.
-    var captiveReason: String?
+        /// How many parameters the registered initializer has.
+        var parameterCount = 0
 
-    /// Where the registration was written that this one has replaced, and whether one of the two forwards a type.
-    var replaced: (location: SourceLocation, isForwarding: Bool)?
+        /// Why the instance may hold one that lives shorter.
+        var captiveReason: String?
+
+        /// Where the registration was written that this one has replaced, and whether one of the two forwards a type.
+        var replaced: (location: SourceLocation, isForwarding: Bool)?
+
+        /// The places of the scopes that the entry had before, where threads may still be looking at them.
+        var outdatedPlaces: [StoragePlace] = []
+    }
 }
 
 /// A service that the factory of an entry asks for, as the registration says.
@@ -35,40 +45,51 @@ public struct Dependency: Hashable, Sendable {
 
 extension AnyServiceEntry {
     /// The services that the factory asks for, where the registration says so.
-    public final var dependencies: [Dependency] { wiring?.dependencies ?? [] }
+    public final var dependencies: [Dependency] { wiringState?.dependencies ?? [] }
 
     /// Whether ``dependencies`` are complete: the registration was made from an initializer or an instance, or says so.
-    public final var isAnalysable: Bool { wiring?.isAnalysable ?? false }
+    public final var isAnalysable: Bool { wiringState?.isAnalysable ?? false }
 
     /// Why the instance may hold one that lives shorter, if that was granted.
-    public final var captiveReason: String? { wiring?.captiveReason }
+    public final var captiveReason: String? { wiringState?.captiveReason }
+
+    final var wiringState: Wiring.State? { wiring.object?.state.withLock { $0 } }
 
     final var ownWiring: Wiring {
-        if let wiring { return wiring }
-        let made = Wiring()
-        wiring = made
-        return made
+        wiring.object ?? wiring.objectOrMade(Wiring())
     }
 
     @usableFromInline
     final func declareAnalysable() {
-        ownWiring.isAnalysable = true
+        ownWiring.state.withLock { $0.isAnalysable = true }
     }
 
     @usableFromInline
     final func addParameter(_ type: Any.Type, unless argument: Any.Type? = nil) {
-        let wiring = ownWiring
-        let index = wiring.parameterCount
-        wiring.parameterCount += 1
-        if type != argument {
-            wiring.dependencies.append(Dependency(key: ServiceKey(serviceType: type), source: .parameter(index)))
+        let key = type == argument ? nil : ServiceKey(serviceType: type)
+        ownWiring.state.withLock { wiring in
+            if let key { wiring.dependencies.append(Dependency(key: key, source: .parameter(wiring.parameterCount))) }
+            wiring.parameterCount += 1
         }
     }
 
     /// Keeps where the last registration of the key was; earlier ones are forgotten, so that replacing one for ever
     /// needs no memory.
     final func noteReplacement(of replaced: AnyServiceEntry) {
-        ownWiring.replaced = (replaced.location, replaced.forwardTarget != nil || forwardTarget != nil)
+        let note = (replaced.location, replaced.forwardTarget != nil || forwardTarget != nil)
+        ownWiring.state.withLock { $0.replaced = note }
+    }
+
+    /// Says that the factory asks for the service of a key.
+    final func declareDependency(_ key: ServiceKey) {
+        ownWiring.state.withLock { wiring in
+            wiring.isAnalysable = true
+            wiring.dependencies.append(Dependency(key: key, source: .declared))
+        }
+    }
+
+    final func grantCaptives(because reason: String) {
+        ownWiring.state.withLock { $0.captiveReason = reason }
     }
 }
 
@@ -92,8 +113,7 @@ extension ServiceEntry {
     ///     .dependsOn(ServiceKey((any Screen).self, arguments: User.self))
     @discardableResult
     public final func dependsOn(_ key: ServiceKey) -> Self {
-        declareAnalysable()
-        ownWiring.dependencies.append(Dependency(key: key, source: .declared))
+        declareDependency(key)
         return self
     }
 
@@ -126,7 +146,7 @@ extension ServiceEntry {
     /// - Parameter reason: why it is right here; shown with the graph.
     @discardableResult
     public final func allowsCaptives(because reason: String) -> Self {
-        ownWiring.captiveReason = reason
+        grantCaptives(because: reason)
         return self
     }
 }

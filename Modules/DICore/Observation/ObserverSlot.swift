@@ -1,9 +1,11 @@
+internal import Synchronization
+
 /// An observer as a context keeps it: with the answers that it gave when it was added.
-final class ObserverSlot {
+// Unchecked: constant, and a container for several threads takes only observers that are `Sendable`.
+final class ObserverSlot: @unchecked Sendable {
     let observer: any ResolutionObserver
     let interests: ResolutionInterests
     let isInherited: Bool
-    private var isObserving = false
 
     init(_ observer: any ResolutionObserver) {
         self.observer = observer
@@ -11,32 +13,40 @@ final class ObserverSlot {
         isInherited = observer.isInheritedByChildren
     }
 
-    var wantsResolutions: Bool { interests.contains(.resolutions) }
-
     /// Tells the observer, unless the event is of its own doing.
-    func tell(_ event: ResolutionEvent) {
-        guard !isObserving else { return }
-        isObserving = true
-        defer { isObserving = false }
+    func tell(_ event: ResolutionEvent, _ session: UnsafeMutablePointer<Session>) {
+        guard !session.pointee.observing.contains(where: { $0 === self }) else { return }
+        session.pointee.observing.append(self)
         observer.observe(interests.contains(.durations) ? event : event.withoutDuration)
+        session.pointee.observing.removeLast()
     }
 }
 
 extension ResolutionContext {
-    func addObserver(_ observer: any ResolutionObserver) {
+    /// Adds an observer, which is told of what happens from here on, here and in children. Held strongly.
+    public func addObserver(_ observer: any ResolutionObserver) {
         let slot = ObserverSlot(observer)
-        observers.append(slot)
-        if slot.wantsResolutions { session.memory.pointee.resolutionObservers += 1 }
+        state.withLock { $0.observers.append(slot) }
+        tree.count(slot, by: 1)
     }
 
-    func removeObserver(_ observer: any ResolutionObserver) {
-        guard let index = observers.firstIndex(where: { $0.observer === observer }) else { return }
-        let slot = observers.remove(at: index)
-        if slot.wantsResolutions { session.memory.pointee.resolutionObservers -= 1 }
+    /// Removes an observer.
+    public func removeObserver(_ observer: any ResolutionObserver) {
+        let removed = state.withLock { state in
+            state.observers.firstIndex { $0.observer === observer }.map { state.observers.remove(at: $0) }
+        }
+        if let removed { tree.count(removed, by: -1) }
     }
+
+    private var observers: [ObserverSlot] { state.withLock { $0.observers } }
 
     /// Whether a failure here has an audience.
     var hasFailureObservers: Bool {
+        tree.failureObservers.load(ordering: .relaxed) != 0 && isHeardFailing
+    }
+
+    @inline(never)
+    private var isHeardFailing: Bool {
         var context: ResolutionContext? = self
         while let current = context {
             if current.observers.contains(where: {

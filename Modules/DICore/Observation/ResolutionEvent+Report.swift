@@ -17,7 +17,7 @@ extension ResolutionEvent {
             isFromCallback: Session.isCompleting(context.session.memory),
             duration: duration
         )
-        for slot in slots { slot.tell(event) }
+        for slot in slots { slot.tell(event, context.session.memory) }
     }
 
     /// Tells the observers of a context, and those of the process, that a request has failed.
@@ -34,7 +34,20 @@ extension ResolutionEvent {
             isFromCallback: Session.isCompleting(context.session.memory),
             duration: nil
         )
-        for slot in slots { slot.tell(event) }
+        for slot in slots { slot.tell(event, context.session.memory) }
+    }
+
+    static func report(_ wait: WaitReport, for key: ServiceKey, in context: ResolutionContext) {
+        let event = ResolutionEvent(
+            kind: .waiting(wait),
+            key: key,
+            location: nil,
+            scope: nil,
+            path: Session.path(context.session.memory).map(\.key),
+            isFromCallback: Session.isCompleting(context.session.memory),
+            duration: nil
+        )
+        for slot in context.observers(of: .failures) { slot.tell(event, context.session.memory) }
     }
 
     static func report(resetOf scope: any ObjectScopeProtocol, in context: ResolutionContext) {
@@ -47,7 +60,7 @@ extension ResolutionEvent {
             isFromCallback: false,
             duration: nil
         )
-        for slot in context.observers(of: .registrations) { slot.tell(event) }
+        for slot in context.observers(of: .registrations) { slot.tell(event, context.session.memory) }
     }
 }
 
@@ -55,7 +68,7 @@ extension ResolutionEvent.Kind {
     fileprivate var interest: ResolutionInterests {
         switch self {
         case .registered, .replaced, .removed, .scopeReset: .registrations
-        case .failed: .failures
+        case .failed, .waiting: .failures
         case .began, .created, .aborted, .reused, .overridePassedOver: .resolutions
         }
     }

@@ -23,6 +23,8 @@ public struct ResolutionEvent: Sendable {
         /// A service that a parent keeps was built from the parent's registrations, past one of the child that asked
         /// for it, which was written at the given location.
         case overridePassedOver(SourceLocation)
+        /// A request has been waiting for an instance that another thread builds for longer than expected.
+        case waiting(WaitReport)
     }
 
     /// What happened.

@@ -45,7 +45,7 @@ extension Session {
     ) {
         for construction in session.pointee.observed {
             guard let asking = construction.asking, asking !== context,
-                let override = asking.resolver?.locate(entry.key).entry, override !== entry
+                let override = asking.resolver?.registration(of: entry.key), override !== entry
             else { continue }
             ResolutionEvent.report(.overridePassedOver(override.location), of: entry, in: asking)
         }

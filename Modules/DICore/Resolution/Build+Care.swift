@@ -16,6 +16,8 @@ func buildWithCare<Service, Arguments: RuntimeArguments>(
     _ arguments: Arguments,
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service {
+    let hold = CarefulHold(located)
+    defer { hold.end() }
     if located.unmanagedEntry._withUnsafeGuaranteedRef({ $0.flags.contains(.forwarded) }) {
         return try forward(located, serviceType, arguments, for: resolver)
     }
@@ -23,12 +25,20 @@ func buildWithCare<Service, Arguments: RuntimeArguments>(
     // An observer may replace the entry before there is a frame that names it.
     let held = request.activation.isObserved ? located.entry : nil
     defer { withExtendedLifetime(held) {} }
-    if let instance = try keptInstance(request.activation, serviceType) {
+    let answer = try lookUp(request.activation)
+    if let instance = try typed(answer.found, request.activation, serviceType) {
         request.wasAnswered()
         return instance
     }
     if request.activation.isObserved { request.willConstruct() }
-    return try construct(request.activation, serviceType, arguments, with: request.builder)
+    do throws(ResolutionError) {
+        let instance = try construct(request.activation, serviceType, arguments, with: request.builder)
+        answer.settle(request.activation, nil)
+        return instance
+    } catch {
+        answer.settle(request.activation, error)
+        throw error
+    }
 }
 
 @usableFromInline
@@ -39,9 +49,8 @@ func forward<Service, Arguments: RuntimeArguments>(
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service {
     let entry = located.unmanagedEntry.takeUnretainedValue()
-    if located.session.pointee.resolutionObservers != 0 {
-        Session.reportPassedOverOverrides(located.session, of: entry, in: located.context.takeUnretainedValue())
-    }
+    let context = located.context.takeUnretainedValue()
+    if context.isObserved { Session.reportPassedOverOverrides(located.session, of: entry, in: context) }
     return try unsafeDowncast(entry, to: ServiceEntry<Service>.self)
         .forwardedInstance(located, arguments, for: resolver)
 }
@@ -54,6 +63,6 @@ func instance<Service, Arguments: RuntimeArguments>(
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service {
     let published = located.publishedBits
-    if published != 0 { return withExtendedLifetime(resolver) { InstanceBox<Service>.read(published) } }
+    if published != 0 { return withExtendedLifetime(resolver) { located.read(published) } }
     return try build(located, Service.self, arguments, for: resolver)
 }

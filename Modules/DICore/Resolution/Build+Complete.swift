@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // Unsafe: entries and contexts are passed on without being retained. Both are held by the resolver that is being asked
 // or, when an entry is replaced meanwhile, by the session; see `Frame`. A value that is read as a service was stored by
 // the entry that answers, and a key answers for its service type alone.
@@ -40,20 +42,31 @@ func complete<Service>(
     activation.markProduced()
     if activation.flags.contains(.callbacks) {
         beginCompleting(frame, session)
-        let callbacks = activation.entry._withUnsafeGuaranteedRef {
-            unsafeDowncast($0, to: ServiceEntry<Service>.self).callbacks
-        }
-        for callback in callbacks {
-            do {
-                try callback(builder, instance)
-            } catch {
-                throw fail(frame, activation, error, kept: kept)
-            }
+        do {
+            try runCallbacks(activation, instance, with: builder)
+        } catch {
+            throw fail(frame, activation, error, kept: kept)
         }
         if frame.pointee.status.contains(.doomed) { throw fail(frame, activation, nil, kept: kept) }
     }
+    if frame.pointee.status.contains(.borrowingElsewhere), frame.pointee.parent == nil {
+        do throws(ResolutionError) {
+            try waitForBorrowed(activation)
+        } catch {
+            throw fail(frame, activation, error, kept: kept)
+        }
+    }
     settle(session, frame, activation, kept: kept)
     return instance
+}
+
+@usableFromInline
+func runCallbacks<Service>(_ activation: Activation, _ instance: Service, with builder: any Resolver) throws {
+    // The entry holds its callbacks, and each those that were added before it.
+    let callbacks = activation.entry._withUnsafeGuaranteedRef {
+        unsafeDowncast($0, to: ServiceEntry<Service>.self).callbacks.unmanaged
+    }
+    try callbacks?._withUnsafeGuaranteedRef { try $0.run(builder, instance) }
 }
 
 /// Puts an instance in the entry's storage.
@@ -65,19 +78,28 @@ func keep(_ box: AnyInstanceBox, _ frame: UnsafeMutablePointer<Frame>, _ activat
     if entry.flags.contains(.retired) { return .nowhere }
     let place = activation.context.takeUnretainedValue().place(of: entry)
     if let cell = place.cell {
-        if activation.flags.contains(.callbacks) || frame.pointee.status.contains(.borrowing) {
+        if activation.flags.contains(.callbacks)
+            || !frame.pointee.status.isDisjoint(with: [.borrowing, .borrowingElsewhere])
+        {
             cell.store(unfinished: box)
+            place.noteUnfinished()
         } else {
             cell.store(ready: box)
         }
-        return .cell(cell, box)
+        return .cell(place, cell, box)
     }
     // What the storage lets go of is released here, not inside of it: a deinit may resolve.
-    let replaced = place.storage.instance
-    place.storage.setInstance(box.anyValue, inGraph: Session.identifier(session))
+    let identifier = Session.identifier(session)
+    let instance = box.anyValue
+    let replaced = place.withStorage(session) { storage in
+        let replaced = storage.instance
+        storage.setInstance(instance, inGraph: identifier)
+        return replaced
+    }
     withExtendedLifetime(replaced) {}
-    session.pointee.graph.pointee.touch(place.storage)
-    return .storage(place.storage)
+    place.noteUnfinished()
+    session.pointee.graph.pointee.touch(place)
+    return .storage(place)
 }
 
 /// Ends a frame whose factory has failed and gives the error for whoever asked.
@@ -101,9 +123,12 @@ func fail(
     let session = activation.session
     let failure = Session.failure(session, of: frame, activation, error)
     kept.revoke(activation.key, session)
-    Session.revokeProvisional(session, since: frame)
+    Session.revokeProvisional(session, since: frame, failure)
+    if frame.pointee.status.contains(.borrowingElsewhere), frame.pointee.parent == nil {
+        Session.forgetBorrowed(session, of: frame, failure)
+    }
     session.pointee.top = frame.pointee.parent
-    session.pointee.counter(of: activation.key.entry).pointee &-= 1
+    session.pointee.counter(of: activation.key.entry).pointee.subtract(1)
     let graph = session.pointee.graph
     let entry = activation.entry.takeUnretainedValue()
     let context = activation.context.takeUnretainedValue()

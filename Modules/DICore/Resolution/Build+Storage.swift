@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // Unsafe: entries and contexts are passed on without being retained. Both are held by the resolver that is being asked
 // or, when an entry is replaced meanwhile, by the session; see `Frame`. A value that is read as a service was stored by
 // the entry that answers, and a key answers for its service type alone.
@@ -11,7 +13,7 @@ func recall(_ located: LocatedEntry) -> UnsafeMutableRawPointer? {
     let id = located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id }
     let key = RecordKey(entry: id, context: located.context._withUnsafeGuaranteedRef { $0.id })
     guard let held = session.pointee.graph.pointee.recall(key) else { return nil }
-    if session.pointee.counter(of: id).pointee != 0 || session.pointee.hasProvisional {
+    if session.pointee.counter(of: id).pointee.load(ordering: .relaxed) != 0 || session.pointee.hasProvisional {
         Session.noteBorrowing(session, of: key)
     }
     return held
@@ -34,7 +36,18 @@ func keptInstance<Service>(
     _ activation: Activation,
     _ serviceType: Service.Type
 ) throws(ResolutionError) -> Service? {
-    switch find(activation) {
+    try typed(find(activation), activation, serviceType)
+}
+
+/// What a storage has given, as the service.
+@inlinable
+@inline(__always)
+func typed<Service>(
+    _ found: Found,
+    _ activation: Activation,
+    _ serviceType: Service.Type
+) throws(ResolutionError) -> Service? {
+    switch found {
     case .nothing: return nil
     case .record(let address): return address.assumingMemoryBound(to: Service.self).pointee
     case .box(let box): return unsafeDowncast(box, to: InstanceBox<Service>.self).value
@@ -72,16 +85,29 @@ func find(_ activation: Activation) -> Found {
     let place = activation.context._withUnsafeGuaranteedRef { context in
         activation.entry._withUnsafeGuaranteedRef { context.place(of: $0) }
     }
+    return find(activation, in: place)
+}
+
+/// Asks a place that is this session's, or nobody else's, for what it has for the running graph.
+func find(_ activation: Activation, in place: StoragePlace) -> Found {
+    let session = activation.session
     let found: Found
     if let cell = place.cell {
-        guard let box = cell.box else { return .nothing }
-        found = box is ForeignBox ? .value(box.anyValue) : .box(box)
+        guard let box = cell.box(session) else { return .nothing }
+        found = Found(box)
     } else {
-        guard let instance = place.storage.instance(inGraph: Session.identifier(session)) else { return .nothing }
+        let identifier = Session.identifier(session)
+        guard let instance = place.withStorage(session, { $0.instance(inGraph: identifier) }) else { return .nothing }
         found = .value(instance)
     }
     Session.noteBorrowing(session, of: activation.key)
     return found
+}
+
+extension Found {
+    init(_ box: AnyInstanceBox) {
+        self = box is ForeignBox ? .value(box.anyValue) : .box(box)
+    }
 }
 
 /// The error of a storage that has something else than the service.

@@ -2,6 +2,8 @@
 // or, when an entry is replaced meanwhile, by the session; see `Frame`. A value that is read as a service was stored by
 // the entry that answers, and a key answers for its service type alone.
 
+public import Synchronization
+
 // The resolution algorithm: what happens between finding an entry and giving an instance. There is this one copy of it,
 // for every resolver, number of arguments and scope.
 //
@@ -25,13 +27,24 @@ func build<Service, Arguments: RuntimeArguments>(
     }
     if flags.contains(.graph) {
         // Unsafe: the record was made for this very entry, see `RunningGraph`.
-        if let held = recall(located) { return held.assumingMemoryBound(to: Service.self).pointee }
+        if let held = recall(located) {
+            located.endReading()
+            return held.assumingMemoryBound(to: Service.self).pointee
+        }
         if session.pointee.graph.pointee.identifier != nil, let instance = remembered(located, serviceType) {
+            located.endReading()
             return instance
         }
     }
     return try construct(
-        Activation(entry: entry, flags: flags, context: located.context, session: session, isObserved: false),
+        Activation(
+            entry: entry,
+            flags: flags,
+            context: located.context,
+            session: session,
+            isObserved: false,
+            isReading: located.isReading
+        ),
         serviceType,
         arguments,
         with: resolver
@@ -47,19 +60,24 @@ struct Activation {
     @usableFromInline let session: UnsafeMutablePointer<Session>
     @usableFromInline let isObserved: Bool
 
+    /// Whether the session is in the reading section in which the entry was found, until a frame names it.
+    @usableFromInline let isReading: Bool
+
     @inlinable
     init(
         entry: Unmanaged<AnyServiceEntry>,
         flags: EntryFlags,
         context: Unmanaged<ResolutionContext>,
         session: UnsafeMutablePointer<Session>,
-        isObserved: Bool
+        isObserved: Bool,
+        isReading: Bool
     ) {
         self.entry = entry
         self.flags = flags
         self.context = context
         self.session = session
         self.isObserved = isObserved
+        self.isReading = isReading
     }
 
     @inlinable
@@ -75,9 +93,13 @@ struct Activation {
     @inlinable
     @inline(__always)
     func markProduced() {
-        // Set in what is there now: the factory may have changed the entry since it was looked at.
-        if !flags.contains(.produced) { entry._withUnsafeGuaranteedRef { $0.flags.formUnion(.produced) } }
+        if !flags.contains(.produced) { noteProduced(entry) }
     }
+}
+
+@usableFromInline
+func noteProduced(_ entry: Unmanaged<AnyServiceEntry>) {
+    entry._withUnsafeGuaranteedRef { $0.insert(.produced) }
 }
 
 /// Calls the factory inside a frame, keeps what it makes, and runs the callbacks.
@@ -91,7 +113,11 @@ func construct<Service, Arguments: RuntimeArguments>(
 ) throws(ResolutionError) -> Service {
     let session = activation.session
     let counter = session.pointee.counter(of: activation.entry._withUnsafeGuaranteedRef { $0.id })
-    if counter.pointee != 0 { try checkRepeat(activation) }
+    let activations = counter.pointee.load(ordering: .relaxed)
+    // Others see by the counter that the entry is in use, so that it may be let out of the reading section now.
+    counter.pointee.store(activations &+ 1, ordering: .releasing)
+    if activation.isReading { session.pointee.leaveSection() }
+    if activations != 0 { try checkRepeat(activation, counter) }
     var frame = Frame(
         parent: session.pointee.top,
         entry: activation.entry,
@@ -101,7 +127,6 @@ func construct<Service, Arguments: RuntimeArguments>(
     // Not the plain form, which would add a stack protector to each resolve: the pointer goes to our own code alone.
     return try _withUnprotectedUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) -> Service in
         session.pointee.top = frame
-        counter.pointee &+= 1
         var instance: Service
         do {
             instance = try arguments.callFactory(of: activation.entry, as: serviceType, with: builder)
@@ -119,7 +144,7 @@ func construct<Service, Arguments: RuntimeArguments>(
             activation.markProduced()
         }
         session.pointee.top = frame.pointee.parent
-        counter.pointee &-= 1
+        counter.pointee.store(activations, ordering: .releasing)
         let graph = session.pointee.graph
         if frame.pointee.parent == graph.pointee.base, graph.pointee.isDirty { Session.finish(session, graph) }
         return instance

@@ -33,7 +33,8 @@ struct CarefulRequest {
             flags: entry.flags,
             context: Unmanaged.passUnretained(keeper),
             session: located.session,
-            isObserved: located.session.pointee.resolutionObservers != 0
+            isObserved: asking.isObserved,
+            isReading: false
         )
         if activation.isObserved { Session.reportPassedOverOverrides(located.session, of: entry, in: asking) }
     }

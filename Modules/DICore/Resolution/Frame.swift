@@ -53,6 +53,9 @@ struct Frame {
         @usableFromInline static var completing: Status { Status(rawValue: 4) }
         /// Was given an instance that is not finished; see ``Frame/borrowedFrom``.
         @usableFromInline static var borrowing: Status { Status(rawValue: 8) }
+        /// Was on the chain when an unfinished instance of another thread was taken. The outermost such frame does not
+        /// return before that is complete.
+        @usableFromInline static var borrowingElsewhere: Status { Status(rawValue: 32) }
         /// An observer wants to know when it ends.
         @usableFromInline static var observed: Status { Status(rawValue: 16) }
     }

@@ -16,11 +16,24 @@ public final class GraphIdentifier: Sendable {
     /// The address of the graph while it runs.
     private let running = Atomic<UInt>(0)
 
+    /// The address of the session that runs it. Only that may look at the graph, which may end at any time elsewhere.
+    private let runner = Atomic<UInt>(0)
+
+    /// The one that this stands beside: a graph that was to join another, which another thread was running.
+    private let origin: GraphIdentifier?
+
     /// What can be found after the graph has ended.
     private let remembered = Mutex<[RecordKey: WeakInstance]>([:])
 
     /// Makes an identifier that stands for no graph yet; the first resolve that joins it begins one.
-    public init() {}
+    public init() {
+        origin = nil
+    }
+
+    /// Makes the identifier of a graph that cannot join a running one, and finds what is remembered of it.
+    init(besides origin: GraphIdentifier) {
+        self.origin = origin
+    }
 
     // Unchecked: a weak reference may be read and written on any thread; what is done with the object is up to the
     // container, which hands it to its own isolation domain alone.
@@ -28,36 +41,57 @@ public final class GraphIdentifier: Sendable {
         weak var object: AnyObject?
     }
 
-    var runningGraph: UnsafeMutablePointer<RunningGraph>? {
+    /// The graph, if it runs in this session.
+    func runningGraph(in session: UnsafeMutablePointer<Session>) -> UnsafeMutablePointer<RunningGraph>? {
+        runner.load(ordering: .acquiring) == UInt(bitPattern: session) ? runningGraph : nil
+    }
+
+    private var runningGraph: UnsafeMutablePointer<RunningGraph>? {
         UnsafeMutablePointer(bitPattern: running.load(ordering: .acquiring))
     }
 
-    /// A graph runs under this identifier. If one does already, in another container tree, that stays the one to join.
-    func graphBegins(_ graph: UnsafeMutablePointer<RunningGraph>) {
-        _ = running.compareExchange(expected: 0, desired: UInt(bitPattern: graph), ordering: .acquiringAndReleasing)
+    /// A graph is to run under this identifier. False when one does already, in another session.
+    func graphBegins(_ graph: UnsafeMutablePointer<RunningGraph>) -> Bool {
+        let bits = UInt(bitPattern: graph)
+        guard running.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged
+        else { return false }
+        runner.store(UInt(bitPattern: graph.pointee.session), ordering: .releasing)
+        return true
     }
 
     /// The graph is over. Its objects are remembered if somebody has the identifier to ask for them.
     func graphEnds(_ graph: UnsafeMutablePointer<RunningGraph>, remembering isTaken: Bool) {
-        _ = running.compareExchange(expected: UInt(bitPattern: graph), desired: 0, ordering: .acquiringAndReleasing)
+        if runningGraph(in: graph.pointee.session) == graph {
+            runner.store(0, ordering: .releasing)
+            running.store(0, ordering: .releasing)
+        }
         guard isTaken else { return }
         var found: [(RecordKey, AnyObject)] = []
         graph.pointee.forEach { key, value in
             if let object = ObjectReference.object(in: value) { found.append((key, object)) }
         }
-        if found.isEmpty { return }
+        if !found.isEmpty { (origin ?? self).keepInMind(found) }
+    }
+
+    private func keepInMind(_ found: [(RecordKey, AnyObject)]) {
+        // What is read while the dead are looked for may become the last reference, so it is held until after the lock.
+        var alive: [AnyObject] = []
         remembered.withLock { remembered in
             for (key, object) in found { remembered[key] = WeakInstance(object: object) }
             // A graph that is joined again and again would otherwise collect the keys of dead objects.
             if remembered.count > 2 * found.count + 16 {
-                remembered = remembered.filter { $0.value.object != nil }
+                remembered = remembered.filter { instance in
+                    guard let object = instance.value.object else { return false }
+                    alive.append(object)
+                    return true
+                }
             }
         }
     }
 
     /// The object of an ended graph, while it lives.
     func remember(_ key: RecordKey) -> AnyObject? {
-        remembered.withLock { $0[key]?.object }
+        remembered.withLock { $0[key]?.object } ?? origin?.remember(key)
     }
 
     /// The instance under a key, running or remembered.
@@ -74,13 +108,14 @@ public final class GraphIdentifier: Sendable {
             if let instance { graph.pointee.reserve(key, for: Any.self).initialize(to: instance) }
         } else {
             let object = instance.flatMap(ObjectReference.object(in:))
-            remembered.withLock { $0[key] = object.map { WeakInstance(object: $0) } }
+            (origin ?? self).remembered.withLock { $0[key] = object.map { WeakInstance(object: $0) } }
         }
     }
 
     /// Drops what is remembered under a key.
     func forget(_ key: RecordKey) {
         remembered.withLock { $0[key] = nil }
+        origin?.forget(key)
     }
 }
 

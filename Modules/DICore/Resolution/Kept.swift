@@ -3,12 +3,20 @@
 enum Kept {
     case nowhere
     case graph(UnsafeMutablePointer<RunningGraph>)
-    case cell(InstanceCell, AnyInstanceBox)
-    case storage(any InstanceStorage)
+    case cell(StoragePlace, InstanceCell, AnyInstanceBox)
+    case storage(StoragePlace)
+
+    /// The place, where it is not the graph.
+    var place: StoragePlace? {
+        switch self {
+        case .cell(let place, _, _), .storage(let place): place
+        case .nowhere, .graph: nil
+        }
+    }
 
     /// Lets everybody see an instance that is complete.
     func publish() {
-        if case .cell(let cell, let box) = self { cell.publish(box) }
+        if case .cell(_, let cell, let box) = self { cell.publish(box) }
     }
 
     /// Takes out an instance that must not be seen any more.
@@ -18,10 +26,14 @@ enum Kept {
         case .graph(let graph):
             graph.pointee.identifier?.forget(key)
             if graph == session.pointee.graph { graph.pointee.forget(key) }
-        case .cell(let cell, let box): cell.take(box)
-        case .storage(let storage):
-            let instance = storage.instance
-            storage.setInstance(nil, inGraph: Session.identifier(session))
+        case .cell(_, let cell, let box): cell.take(box)
+        case .storage(let place):
+            let identifier = Session.identifier(session)
+            let instance = place.withStorage(session) { storage in
+                let instance = storage.instance
+                storage.setInstance(nil, inGraph: identifier)
+                return instance
+            }
             withExtendedLifetime(instance) {}
         }
     }

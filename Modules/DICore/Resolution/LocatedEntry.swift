@@ -1,13 +1,12 @@
-public import Synchronization
-
 /// The answer of a ``Resolver`` to a key: the registration, the container that was asked, and what is running there.
 ///
 /// Opaque and valid for the duration of the request. A resolver makes one from an entry that it holds, or passes one on
 /// from another resolver; one made with a nil entry says that there is no such registration.
 @frozen
 public struct LocatedEntry {
-    /// The address of the entry, or zero. The low bit asks for a closer look: an observer wants to know of the resolve,
-    /// or the entry's own instance is not the one for this container.
+    /// The address of the entry, or zero. The lowest bit asks for a closer look: an observer wants to know of the resolve,
+    /// or the entry's own instance is not the one for this container. The next one says that the session is in a
+    /// reading section, which the request is to leave; see ``Session/section``.
     @usableFromInline let bits: UInt
 
     /// What runs on the calling thread.
@@ -32,7 +31,7 @@ public struct LocatedEntry {
     ///   - session: what runs on the calling thread; without one, what the context runs.
     public init(_ entry: AnyServiceEntry?, context: ResolutionContext, session: ResolutionSession? = nil) {
         let memory = (session ?? context.session).memory
-        if let entry, entry.owner == nil { entry.owner = context }
+        if let entry, entry.owner == nil { entry.setOwner(context) }
         self.init(
             bits: entry.map { Unmanaged.passUnretained($0).bits | context.closerLookBit } ?? 0,
             session: memory,
@@ -42,21 +41,42 @@ public struct LocatedEntry {
 
     /// Whether there is a registration.
     @inlinable
-    public var isFound: Bool { bits & ~1 != 0 }
+    public var isFound: Bool { bits & ~3 != 0 }
 
     /// The registration, if there is one.
-    public var entry: AnyServiceEntry? { isFound ? AnyServiceEntry.fromBits(bits & ~1) : nil }
+    public var entry: AnyServiceEntry? { isFound ? AnyServiceEntry.fromBits(bits & ~3) : nil }
 
     @inlinable
     @inline(__always)
     var needsCloserLook: Bool { bits & 1 != 0 }
+
+    @inlinable
+    @inline(__always)
+    var isReading: Bool { bits & 2 != 0 }
+
+    /// Ends the reading section that finding the entry has begun, if it has. Only what a frame names, or what is
+    /// retained, may be used after that.
+    @inlinable
+    @inline(__always)
+    func endReading() {
+        if isReading { session.pointee.leaveSection() }
+    }
 
     /// The bits of the box that every request may have, or zero.
     @inlinable
     @inline(__always)
     var publishedBits: UInt {
         if bits & 1 != 0 || bits == 0 { return 0 }
-        return unmanagedEntry._withUnsafeGuaranteedRef { $0.cell.ready.load(ordering: .acquiring) }
+        return unmanagedEntry._withUnsafeGuaranteedRef { $0.publishedBits }
+    }
+
+    /// A copy of the instance in a published box. To be called while the resolver is sure to live.
+    @inlinable
+    @inline(__always)
+    func read<Service>(_ published: UInt) -> Service {
+        let instance = InstanceBox<Service>.read(published)
+        endReading()
+        return instance
     }
 
     /// Only when found.
@@ -64,22 +84,28 @@ public struct LocatedEntry {
     @inline(__always)
     var unmanagedEntry: Unmanaged<AnyServiceEntry> {
         // Unsafe: the bits are the address of an entry that the resolver holds for the duration of the request.
-        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: bits & ~1).unsafelyUnwrapped)
+        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: bits & ~3).unsafelyUnwrapped)
     }
 
-    /// The same request for another registration.
+    /// The same answer for a view behind the gate of the container tree: what is not built yet is built inside the gate.
+    public func behindGate() -> LocatedEntry {
+        isFound && publishedBits == 0 ? LocatedEntry(bits: bits | 1, session: session, context: context) : self
+    }
+
+    /// The registration, for somebody who does not resolve it.
+    func takeEntry() -> AnyServiceEntry? {
+        defer { endReading() }
+        return entry
+    }
+
+    /// The same request for another registration, which the caller holds.
     func with(_ entry: AnyServiceEntry) -> LocatedEntry {
-        LocatedEntry(
-            bits: Unmanaged.passUnretained(entry).bits | (context._withUnsafeGuaranteedRef { $0.closerLookBit }),
+        let context = context.takeUnretainedValue()
+        if context.isForThreads { session.pointee.enterSection() }
+        return LocatedEntry(
+            bits: Unmanaged.passUnretained(entry).bits | context.closerLookBit | (context.isForThreads ? 2 : 0),
             session: session,
-            context: context
+            context: self.context
         )
-    }
-}
-
-extension ResolutionContext {
-    /// The low bit for an entry that may belong to another container.
-    var closerLookBit: UInt {
-        hasPrivateParents || session.memory.pointee.resolutionObservers != 0 ? 1 : 0
     }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What a container shares with its parents.
 public enum ParentSharing: Sendable, Hashable {
     /// Services that a parent keeps are built and kept by the parent; registrations here do not reach them.
@@ -25,18 +27,34 @@ public enum ParentSharing: Sendable, Hashable {
 public final class ResolutionContext {
     @usableFromInline let id = Identity.next()
 
-    /// What runs; shared by a container tree.
-    public let session: ResolutionSession
-
     /// The context of the parent, whose kept services this one uses.
     public let parent: ResolutionContext?
+
+    // The parent again, which is held above; as a strong reference each look at it would be a retain and a release.
+    let unretainedParent: Unmanaged<ResolutionContext>?
 
     /// What is shared with the parents.
     public let sharing: ParentSharing
 
-    /// The resolver that builds what is kept here; nil when it has ended. Not retained: entries know the context, and may
-    /// outlive the resolver.
-    public var resolver: (any Resolver)? { weakResolver ?? attached }
+    /// The registrations of the resolver, where it keeps them in a registry.
+    // Not retained: entries hold their context, and the registry holds the entries. The resolver holds it, and who asks
+    // is the resolver or one below it, which holds this one.
+    let unretainedRegistry: Unmanaged<Registry>?
+
+    /// What several threads need to use the container, if they do.
+    let coordinator: (any ThreadCoordinator)?
+
+    /// What the containers of a tree have in common.
+    let tree: ContextTree
+
+    /// Whether the session is that of the calling thread: here or above is a container for several threads.
+    let isOverThreads: Bool
+
+    private let ownSession: ResolutionSession?
+    let threads: (any ThreadCoordinator)?
+
+    /// Whether this context or one above it keeps its parents' services for itself.
+    let hasPrivateParents: Bool
 
     private weak var weakResolver: (any Resolver)?
 
@@ -44,33 +62,28 @@ public final class ResolutionContext {
     // give every container a side table, and with it retains and releases that cost 120 instructions more.
     private unowned(unsafe) var attached: (any Resolver)?
 
-    /// Whether this context or one above it keeps its parents' services for itself.
-    let hasPrivateParents: Bool
+    let state = Mutex(State())
 
-    var observers: [ObserverSlot] = []
+    // Unchecked: read and changed inside the mutex alone. What is taken out is released outside of it.
+    struct State: @unchecked Sendable {
+        var observers: [ObserverSlot] = []
 
-    /// The contexts below this one that may still be there, for errors that say where else a service is registered.
-    private var children: [WeakContext] = []
-    private var childrenToSweepAt = 8
+        /// The contexts below this one that may still be there, for errors that say where else a service is registered.
+        fileprivate var children: [WeakContext] = []
+        fileprivate var childrenToSweepAt = 8
 
-    private struct WeakContext {
+        /// Storages of entries that keep one instance for each container that asks.
+        fileprivate var places: [UInt: PrivatePlace] = [:]
+    }
+
+    fileprivate struct WeakContext {
         weak var context: ResolutionContext?
     }
 
-    /// Storages of entries that keep one instance for each container that asks.
-    private var storages: [UInt: PrivateStorage] = [:]
-
-    private final class PrivateStorage {
-        weak let entry: AnyServiceEntry?
-        /// The scope that made the storage; when the entry is given another one, the storage is of no use.
-        let scope: any ObjectScopeProtocol
+    /// When the entry is given another scope the place is of no use any more.
+    fileprivate struct PrivatePlace {
+        weak var entry: AnyServiceEntry?
         let place: StoragePlace
-
-        init(_ place: StoragePlace, of entry: AnyServiceEntry) {
-            self.place = place
-            self.entry = entry
-            scope = entry.scope
-        }
     }
 
     /// Makes the context of a resolver.
@@ -79,31 +92,98 @@ public final class ResolutionContext {
     ///   - resolver: builds what is kept here. Held weakly.
     ///   - parent: the context of the resolver that is asked for what this one does not have.
     ///   - sharing: what is shared with the parents.
+    ///   - registry: the registrations of the resolver, for what is done with all of them, such as resetting scopes and
+    ///     checking the wiring. The resolver holds it, and the resolver of the parent context.
+    ///   - coordinator: what several threads need to use the resolver, if they do. All its parents must have one.
     public convenience init(
         for resolver: any Resolver,
         parent: ResolutionContext? = nil,
-        sharing: ParentSharing = .all
+        sharing: ParentSharing = .all,
+        registry: Registry? = nil,
+        coordinator: (any ThreadCoordinator)? = nil
     ) {
-        self.init(parent: parent, sharing: sharing)
+        self.init(parent: parent, sharing: sharing, registry: registry, coordinator: coordinator)
         weakResolver = resolver
     }
 
     /// Makes a context that is to be attached to its resolver.
     ///
-    /// For a resolver that wants to be held without a weak reference, which would slow down each of its retains: it calls
-    /// ``attach(_:)`` in its initializer and ``detach()`` in its deinit.
-    public init(parent: ResolutionContext?, sharing: ParentSharing = .all) {
-        self.session = parent?.session ?? ResolutionSession()
+    /// For a resolver that one thread uses and that wants to be held without a weak reference, which would slow down each
+    /// of its retains: it calls ``attach(_:)`` in its initializer and ``detach()`` in its deinit.
+    public convenience init(parent: ResolutionContext?, sharing: ParentSharing = .all, registry: Registry? = nil) {
+        self.init(parent: parent, sharing: sharing, registry: registry, coordinator: nil)
+    }
+
+    /// Makes the context of a resolver that several threads use, which then calls ``attachWeakly(_:)``.
+    public init(
+        parent: ResolutionContext?,
+        sharing: ParentSharing = .all,
+        registry: Registry?,
+        coordinator: (any ThreadCoordinator)?
+    ) {
         self.parent = parent
+        unretainedParent = parent.map { Unmanaged.passUnretained($0) }
         self.sharing = sharing
-        self.hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
+        unretainedRegistry = registry.map { Unmanaged.passUnretained($0) }
+        self.coordinator = coordinator
+        threads = coordinator ?? parent?.threads
+        isOverThreads = threads != nil
+        ownSession = threads == nil ? parent?.ownSession ?? ResolutionSession() : nil
+        tree = parent?.tree ?? ContextTree()
+        hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
+        needsCloserLook = hasPrivateParents || isOverThreads && coordinator == nil
         parent?.addChild(self)
     }
 
     deinit {
-        let watching = observers.reduce(0) { $0 + ($1.wantsResolutions ? 1 : 0) }
-        session.memory.pointee.resolutionObservers -= watching
+        for slot in state.withLock({ $0.observers }) { tree.count(slot, by: -1) }
+        if isForThreads { Reclamation.drain() }
     }
+
+    /// What runs: of a plain container tree, or of the calling thread where threads share a container.
+    public var session: ResolutionSession { ownSession ?? threads!.session }
+
+    /// The resolver that builds what is kept here; nil when it has ended. Not retained: entries know the context, and may
+    /// outlive the resolver.
+    public var resolver: (any Resolver)? { weakResolver ?? attached }
+
+    /// The registrations, for the resolver and those below it.
+    var registry: Registry? { unretainedRegistry?.takeUnretainedValue() }
+
+    /// Whether several threads use the container.
+    var isForThreads: Bool { coordinator != nil }
+
+    /// Whether an observer of the tree wants to know of each resolve.
+    var isObserved: Bool { tree.resolutionObservers.load(ordering: .relaxed) != 0 }
+
+    /// Whether a request has to find out who builds and keeps, or whose session it runs in.
+    let needsCloserLook: Bool
+
+    /// The low bit of what is found here.
+    var closerLookBit: UInt { needsCloserLook || isObserved || gate != nil ? 1 : 0 }
+
+    /// How often one registration may be active at the same time, where a repeat is no proof of a cycle: with runtime
+    /// arguments, or when a callback on the way has made it legal. The whole container tree has one limit, 200 at first.
+    public var depthLimit: Int {
+        get { tree.depthLimit.load(ordering: .relaxed) }
+        set { tree.depthLimit.store(max(1, newValue), ordering: .relaxed) }
+    }
+
+    /// The registrations in words, one a line.
+    public func description(of registry: Registry) -> String {
+        let lines = registry.entries.map { "  \($0.key): \($0.forwardTarget.map { "as \($0.key)" } ?? "\($0.scope)")" }
+        let count = lines.count == 1 ? "1 registration" : "\(lines.count) registrations"
+        return (["Container with \(count)"] + lines).joined(separator: "\n")
+    }
+
+    /// Makes requests of the tree that find nothing built enter a gate, for views that let threads use a plain
+    /// container. Without effect in a container for several threads.
+    public func setGate(_ gate: any SessionGate) {
+        ownSession?.memory.pointee.gate = gate
+    }
+
+    /// The gate of the tree.
+    public var gate: (any SessionGate)? { ownSession?.memory.pointee.gate }
 
     /// Tells the observers of this context, and those of the process, that something has failed.
     ///
@@ -112,9 +192,25 @@ public final class ResolutionContext {
         ResolutionEvent.report(failure: error, in: self)
     }
 
+    /// Tells the observers of this context that a request waits for an instance that another thread builds.
+    public func report(_ wait: WaitReport, for key: ServiceKey) {
+        ResolutionEvent.report(wait, for: key, in: self)
+    }
+
+    /// Makes the error of a request that fails here, with the path of what is running, and tells observers.
+    public func failure(_ code: ResolutionError.Code, key: ServiceKey, detail: String) -> ResolutionError {
+        let entry = resolver?.registration(of: key)
+        return ResolutionError.report(code, key: key, detail: detail, near: entry.map { [$0] } ?? [], in: self)
+    }
+
     /// Says for which resolver this is the context, until ``detach()``.
     public func attach(_ resolver: any Resolver) {
         attached = resolver
+    }
+
+    /// Says for which resolver this is the context, for as long as that lives. To be called once, in its initializer.
+    public func attachWeakly(_ resolver: any Resolver) {
+        weakResolver = resolver
     }
 
     /// Says that the resolver has ended. To be called in the deinit of one that was attached.
@@ -123,16 +219,25 @@ public final class ResolutionContext {
     }
 
     private func addChild(_ child: ResolutionContext) {
-        if children.count >= childrenToSweepAt {
-            children.removeAll { $0.context == nil }
-            childrenToSweepAt = max(8, children.count * 2)
+        // What is looked at may become the last reference, so it is held until after the lock.
+        var alive: [ResolutionContext] = []
+        state.withLock { state in
+            if state.children.count >= state.childrenToSweepAt {
+                state.children.removeAll { child in
+                    guard let context = child.context else { return true }
+                    alive.append(context)
+                    return false
+                }
+                state.childrenToSweepAt = max(8, state.children.count * 2)
+            }
+            state.children.append(WeakContext(context: child))
         }
-        children.append(WeakContext(context: child))
+        withExtendedLifetime(alive) {}
     }
 
     /// The contexts below this one, nearest first.
     var descendants: [ResolutionContext] {
-        let alive = children.compactMap(\.context)
+        let alive = state.withLock { $0.children.compactMap(\.context) }
         return alive + alive.flatMap(\.descendants)
     }
 
@@ -160,26 +265,58 @@ public final class ResolutionContext {
     }
 
     private func privatePlace(of entry: AnyServiceEntry) -> StoragePlace {
-        let known = storages[entry.id]
-        if let known, known.scope === entry.scope { return known.place }
-        // Replaced entries leave their storages behind; half of the dictionary at most is such rest.
-        if storages.count == storages.capacity {
-            let all = storages
-            storages = all.filter { $0.value.entry != nil }
-            // Released only now: what the rest held may run code that comes here.
-            withExtendedLifetime(all) {}
+        let scope = entry.scope
+        let known = state.withLock { $0.places[entry.id]?.place }
+        if let known, known.scope === scope { return known }
+        // Made outside of the lock, since the scope is a user's.
+        let fresh = StoragePlace(scope, for: entry.serviceType)
+        if isForThreads { fresh.share() }
+        // Held until after the lock: what is dropped here may run any code.
+        var alive: [AnyServiceEntry] = []
+        var dropped: [StoragePlace] = []
+        let place = state.withLock { state in
+            if let meanwhile = state.places[entry.id]?.place {
+                if meanwhile.scope === scope { return meanwhile }
+                dropped.append(meanwhile)
+            }
+            // Replaced entries leave their storages behind; half of the dictionary at most is such rest.
+            if state.places.count == state.places.capacity {
+                state.places = state.places.filter { place in
+                    guard let entry = place.value.entry else {
+                        dropped.append(place.value.place)
+                        return false
+                    }
+                    alive.append(entry)
+                    return true
+                }
+            }
+            state.places[entry.id] = PrivatePlace(entry: entry, place: fresh)
+            return fresh
         }
-        let place = StoragePlace(entry.scope.makeStorage(), for: entry.serviceType)
-        storages[entry.id] = PrivateStorage(place, of: entry)
-        withExtendedLifetime(known) {}
+        withExtendedLifetime((alive, dropped)) {}
         return place
     }
 
-    /// The storages that are kept for this context alone and satisfy a condition.
-    func privateStorages(where isIncluded: (AnyServiceEntry) -> Bool) -> [any InstanceStorage] {
-        storages.values.sorted { ($0.entry?.id ?? 0) < ($1.entry?.id ?? 0) }
-            .filter { $0.entry.map(isIncluded) ?? false }
-            .map(\.place.storage)
+    /// The places that are for this context alone and whose entries satisfy a condition.
+    func privatePlaces(where isIncluded: (AnyServiceEntry) -> Bool) -> [StoragePlace] {
+        state.withLock { state in
+            state.places.sorted { $0.key < $1.key }.compactMap { place in
+                place.value.entry.map { ($0, place.value.place) }
+            }
+        }
+        .filter { isIncluded($0.0) }.map(\.1)
+    }
+
+    /// Puts an entry into a registry under its key. One that was there is released when nobody builds it, and observers
+    /// are told of both places.
+    public func add(_ entry: AnyServiceEntry, to registry: Registry) {
+        adopt(entry)
+        let replaced = registry.insert(entry)
+        guard let replaced else { return ResolutionEvent.report(.registered, of: entry, in: self) }
+        entry.noteReplacement(of: replaced)
+        let location = replaced.location
+        retire(replaced)
+        ResolutionEvent.report(.replaced(location), of: entry, in: self)
     }
 
     /// Says that an entry is registered in this context: what it shares is kept here, and what it forwards is registered
@@ -187,42 +324,49 @@ public final class ResolutionContext {
     ///
     /// To be called by a resolver with each entry that it takes.
     public func adopt(_ entry: AnyServiceEntry) {
-        entry.owner = self
+        entry.setOwner(self)
     }
 
     /// Keeps an entry that a registry has given up for as long as it is being built; does nothing when it is not.
     ///
     /// To be called by a resolver with the entry that a registration replaces or removes.
     public func retire(_ entry: AnyServiceEntry) {
-        entry.flags.insert(.retired)
-        session.memory.pointee.retire(entry)
+        entry.insert(.retired)
         let kept = removePrivateStorage(of: entry)
+        if isForThreads {
+            Reclamation.retire(entry)
+        } else {
+            session.memory.pointee.retire(entry)
+        }
         withExtendedLifetime(kept) {}
     }
 
     /// Drops what is kept here for an entry, and gives it back so that it is released where the caller likes.
     func removePrivateStorage(of entry: AnyServiceEntry) -> AnyObject? {
-        storages.removeValue(forKey: entry.id)?.place.storage
+        state.withLock { $0.places.removeValue(forKey: entry.id)?.place }
     }
 
     func removePrivateStorages() -> [AnyObject] {
-        let removed = storages.values.map { $0.place.storage as AnyObject }
-        storages = [:]
-        return removed
+        state.withLock { state in
+            let removed = state.places.values.map { $0.place as AnyObject }
+            state.places = [:]
+            return removed
+        }
     }
 }
 
-/// A storage, and its cell when it has one that can be read typed.
-struct StoragePlace {
-    let storage: any InstanceStorage
-    let cell: InstanceCell?
+/// What the containers of a tree have in common.
+final class ContextTree: Sendable {
+    /// How many observers want to know of each resolve.
+    let resolutionObservers = Atomic<Int>(0)
 
-    init(_ storage: any InstanceStorage, for serviceType: Any.Type) {
-        self.storage = storage
-        if let cell = storage.sharedCell, cell.bind(to: serviceType) {
-            self.cell = cell
-        } else {
-            self.cell = nil
-        }
+    /// How many observers want to know of failures.
+    let failureObservers = Atomic<Int>(0)
+
+    let depthLimit = Atomic<Int>(200)
+
+    func count(_ slot: ObserverSlot, by step: Int) {
+        if slot.interests.contains(.resolutions) { resolutionObservers.wrappingAdd(step, ordering: .relaxed) }
+        if slot.interests.contains(.failures) { failureObservers.wrappingAdd(step, ordering: .relaxed) }
     }
 }

@@ -97,6 +97,8 @@ extension ResolutionError: CustomStringConvertible, CustomDebugStringConvertible
             case .typeMismatch: "\(subject) got an instance of another type"
             case .factoryThrew: "the factory or a callback of \(subject) threw"
             case .containerGone: "\(subject) cannot be resolved, since its container is gone"
+            case .crossThreadCycle: "\(subject) is needed by threads that wait for each other"
+            case .waitLimitExceeded: "\(subject) is being built by another thread for longer than the limit"
             case .invalidWiring: "the wiring of \(subject) is not valid"
             case .scopeChanged: "the scope of \(subject) was changed after it had produced an instance"
             default: "\(subject) could not be resolved"
@@ -132,6 +134,12 @@ extension ResolutionError: CustomStringConvertible, CustomDebugStringConvertible
             ]
         case .depthExceeded: ["end the recursion, or raise depthLimit of the container"]
         case .scopeChanged: ["pass scope: to register"]
+        case .crossThreadCycle:
+            [
+                "break the cycle as within one thread: a property set in initCompleted, or a Lazy or Provider",
+                "or ask for these services in one order on all threads",
+            ]
+        case .waitLimitExceeded: ["find out what the factory waits for, or raise waitLimit of the container"]
         case .containerGone: ["keep the container, or open the wrapper before it ends"]
         default: []
         }

@@ -39,6 +39,10 @@ public struct ResolutionError: Error, Sendable {
         public static let factoryThrew = Code(rawValue: "factoryThrew")
         /// The container that the service was to come from has ended.
         public static let containerGone = Code(rawValue: "containerGone")
+        /// Threads wait for instances that the other one is building.
+        public static let crossThreadCycle = Code(rawValue: "crossThreadCycle")
+        /// Another thread has been building what was asked for longer than the limit allows.
+        public static let waitLimitExceeded = Code(rawValue: "waitLimitExceeded")
         /// The wiring of a container was checked and found wrong.
         public static let invalidWiring = Code(rawValue: "invalidWiring")
         /// The scope of a registration was changed after it had produced an instance.

@@ -36,13 +36,10 @@ extension Resolver {
         let entries = contributions(to: serviceType)
         let located = locate(unnamed: serviceType)
         withExtendedLifetime(self) {
-            guard located.session.pointee.resolutionObservers != 0 else { return }
-            Session.reportPassedOverContributions(
-                located.session,
-                to: serviceType,
-                beyond: entries,
-                in: located.context.takeUnretainedValue()
-            )
+            located.endReading()
+            let context = located.context.takeUnretainedValue()
+            guard context.isObserved else { return }
+            Session.reportPassedOverContributions(located.session, to: serviceType, beyond: entries, in: context)
         }
         return entries
     }
@@ -76,9 +73,11 @@ extension Resolver {
         of entry: AnyServiceEntry,
         _ serviceType: Service.Type
     ) throws(ResolutionError) -> Service {
-        let located = locate(unnamed: serviceType).with(entry)
+        let unnamed = locate(unnamed: serviceType)
+        unnamed.endReading()
+        let located = unnamed.with(entry)
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return try withExtendedLifetime(entry) { () throws(ResolutionError) in
             try build(located, serviceType, NoArguments(), for: self)
         }

@@ -11,7 +11,7 @@ extension Resolver {
         _ identifier: GraphIdentifier,
         _ body: (Self) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let session = locate(unnamed: GraphIdentifier.self).session
+        let session = currentSession
         let opened = Session.open(session, identifier)
         defer {
             // The session is this resolver's, and the body may be its last use.

@@ -12,7 +12,7 @@ extension Resolver {
     public func require<Service>(_ serviceType: Service.Type) throws(ResolutionError) -> Service {
         let located = locate(unnamed: serviceType)
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return try requireUnpublished(located, serviceType, from: self)
     }
 
@@ -22,7 +22,7 @@ extension Resolver {
     public func require<Service>(_ serviceType: Service.Type, name: String?) throws(ResolutionError) -> Service {
         let located = locate(ServiceKey(serviceType: serviceType, name: name))
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return try requireUnpublished(located, serviceType, (any Resolver).self, name, NoArguments(), from: self)
     }
 
@@ -41,7 +41,7 @@ extension Resolver {
         let types: Any.Type = (any Resolver, Argument).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return try requireUnpublished(located, serviceType, types, name, OneArgument(argument), from: self)
     }
 
@@ -61,7 +61,7 @@ extension Resolver {
         let types: Any.Type = (any Resolver, First, Second).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return try requireUnpublished(located, serviceType, types, name, TwoArguments(first, second), from: self)
     }
 
@@ -84,7 +84,7 @@ extension Resolver {
         let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return try requireUnpublished(
             located,
             serviceType,
@@ -134,7 +134,7 @@ func requireKey<Service, Arguments: RuntimeArguments>(
 ) throws(ResolutionError) -> Service {
     let located = resolver.locate(key)
     let published = located.publishedBits
-    if published != 0 { return withExtendedLifetime(resolver) { InstanceBox<Service>.read(published) } }
+    if published != 0 { return withExtendedLifetime(resolver) { located.read(published) } }
     if located.isFound { return try build(located, serviceType, arguments, for: resolver) }
     return try wrapper(located, key, serviceType, arguments, for: resolver)
 }

@@ -18,7 +18,7 @@ extension Resolver {
     public func resolve<Service>(_ serviceType: Service.Type) -> Service? {
         let located = locate(unnamed: serviceType)
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return resolveUnpublished(located, serviceType, from: self)
     }
 
@@ -28,7 +28,7 @@ extension Resolver {
     public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
         let located = locate(ServiceKey(serviceType: serviceType, name: name))
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return resolveUnpublished(located, serviceType, (any Resolver).self, name, NoArguments(), from: self)
     }
 
@@ -47,7 +47,7 @@ extension Resolver {
         let types: Any.Type = (any Resolver, Argument).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return resolveUnpublished(located, serviceType, types, name, OneArgument(argument), from: self)
     }
 
@@ -67,7 +67,7 @@ extension Resolver {
         let types: Any.Type = (any Resolver, First, Second).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return resolveUnpublished(located, serviceType, types, name, TwoArguments(first, second), from: self)
     }
 
@@ -90,7 +90,7 @@ extension Resolver {
         let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
         let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
         let published = located.publishedBits
-        if published != 0 { return withExtendedLifetime(self) { InstanceBox<Service>.read(published) } }
+        if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return resolveUnpublished(
             located,
             serviceType,

@@ -43,6 +43,16 @@ public protocol Resolver: AnyObject {
 }
 
 extension Resolver {
+    /// The registration of a key, for somebody who does not resolve it.
+    func registration(of key: ServiceKey) -> AnyServiceEntry? { locate(key).takeEntry() }
+
+    /// What runs on the calling thread.
+    var currentSession: UnsafeMutablePointer<Session> {
+        let located = locate(unnamed: GraphIdentifier.self)
+        located.endReading()
+        return located.session
+    }
+
     /// Looks the type up by its key.
     public func locate(unnamed serviceType: Any.Type) -> LocatedEntry {
         locate(ServiceKey(serviceType: serviceType))

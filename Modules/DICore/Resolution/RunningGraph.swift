@@ -2,12 +2,14 @@
 // the type it was initialised with, a record is read only by the entry that made it (whose service type that is), and
 // records are destroyed once, by `finish`, after they have been taken out of the graph.
 
+public import Synchronization
+
 /// The memory of one object graph while it runs: the instances that it shares, and who wants to know when it ends.
 ///
 /// Confined to the thread that runs it. Records lie in chunks that are used again by the next graph, so that a graph
 /// costs no allocation of its own; a table over them finds an instance by its ``RecordKey``.
 @usableFromInline
-struct RunningGraph {
+struct RunningGraph: ~Copyable {
     /// A frame with this parent is the root: when it ends, the graph ends. A graph that was opened by hand has a value
     /// here that no frame has, and ends where it was opened.
     @usableFromInline var base: UnsafeMutablePointer<Frame>?
@@ -15,8 +17,17 @@ struct RunningGraph {
     /// The session that runs it. Only there can it be joined.
     let session: UnsafeMutablePointer<Session>
 
-    /// Whether anything has to be done when the graph ends.
-    @usableFromInline var isDirty = false
+    /// Whether anything has to be done when the graph ends. Atomic because a thread that has replaced an entry which is
+    /// being built here leaves word with it.
+    @usableFromInline let dirt = Atomic<Bool>(false)
+
+    @inlinable
+    @inline(__always)
+    var isDirty: Bool { dirt.load(ordering: .relaxed) }
+
+    func setDirty() {
+        dirt.store(true, ordering: .relaxed)
+    }
 
     /// The identifier, once somebody has asked for it.
     @usableFromInline var identifier: GraphIdentifier?
@@ -28,7 +39,7 @@ struct RunningGraph {
     private var chunk: UnsafeMutablePointer<Chunk>?
     private var cursor: UInt = 0
     private var end: UInt = 0
-    private var storages: [any InstanceStorage] = []
+    private var places: [StoragePlace] = []
 
     /// The next unused graph in the pool of the session.
     var nextSpare: UnsafeMutablePointer<RunningGraph>?
@@ -77,7 +88,7 @@ struct RunningGraph {
 
     @usableFromInline
     mutating func reserve(_ key: RecordKey, type: Any.Type, size: Int, alignment: Int) -> UnsafeMutableRawPointer {
-        isDirty = true
+        setDirty()
         if (count + 1) * 2 > capacity { grow() }
         let header = MemoryLayout<Record>.stride
         let mask = UInt(max(alignment, MemoryLayout<Record>.alignment) - 1)
@@ -115,9 +126,9 @@ struct RunningGraph {
     }
 
     /// Remembers to tell a storage when the graph has ended.
-    mutating func touch(_ storage: any InstanceStorage) {
-        isDirty = true
-        if !storages.contains(where: { $0 === storage }) { storages.append(storage) }
+    mutating func touch(_ place: StoragePlace) {
+        setDirty()
+        if !places.contains(where: { $0 === place }) { places.append(place) }
     }
 
     // MARK: The end
@@ -125,9 +136,10 @@ struct RunningGraph {
     /// Ends the graph: what it held is released, then storages are told. The memory can be used again at once, also by
     /// a deinit that runs here and resolves.
     static func finish(_ graph: UnsafeMutablePointer<RunningGraph>) {
-        let storages = graph.pointee.storages
-        graph.pointee.storages = []
-        graph.pointee.isDirty = false
+        let places = graph.pointee.places
+        let session = graph.pointee.session
+        graph.pointee.places = []
+        graph.pointee.dirt.store(false, ordering: .relaxed)
         if graph.pointee.identifier != nil {
             let isTaken = !isKnownUniquelyReferenced(&graph.pointee.identifier)
             if let identifier = graph.pointee.identifier.take() {
@@ -136,16 +148,16 @@ struct RunningGraph {
                 if !isTaken { graph.pointee.session.pointee.spareIdentifier = identifier }
             }
         }
-        guard let newest = graph.pointee.newest else { return notify(storages) }
+        guard let newest = graph.pointee.newest else { return notify(places, session) }
         let chunk = graph.pointee.chunk
         graph.pointee.reset()
         destroy(newest)
         graph.pointee.reclaim(chunk)
-        notify(storages)
+        notify(places, session)
     }
 
-    private static func notify(_ storages: [any InstanceStorage]) {
-        for storage in storages { storage.graphResolutionCompleted() }
+    private static func notify(_ places: [StoragePlace], _ session: UnsafeMutablePointer<Session>) {
+        for place in places { place.withStorage(session) { $0.graphResolutionCompleted() } }
     }
 
     private static func destroy(_ newest: UnsafeMutablePointer<Record>) {

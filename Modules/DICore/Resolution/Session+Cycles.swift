@@ -1,3 +1,7 @@
+// Unsafe: frames name their entries and contexts without retaining them; see `Frame`.
+
+public import Synchronization
+
 // The cycle rule, and what follows from instances that are handed out before their callbacks are done.
 //
 // An activation is open until its storage answers for the asking graph. A request that reaches its factory has just seen
@@ -6,8 +10,28 @@
 // ever answer differently than it did on the way here: the repeat cannot end.
 
 @usableFromInline
-func checkRepeat(_ activation: Activation) throws(ResolutionError) {
-    try Session.checkRepeat(activation)
+func checkRepeat(
+    _ activation: Activation,
+    _ counter: UnsafeMutablePointer<Atomic<UInt32>>
+) throws(ResolutionError) {
+    do throws(ResolutionError) {
+        try Session.checkRepeat(activation)
+    } catch {
+        counter.pointee.subtract(1)
+        throw error
+    }
+}
+
+extension Atomic<UInt32> {
+    /// Subtracts from a counter that this thread alone writes.
+    borrowing func subtract(_ number: UInt32) {
+        store(load(ordering: .relaxed) &- number, ordering: .releasing)
+    }
+
+    /// Adds to a counter that this thread alone writes.
+    borrowing func add(_ number: UInt32) {
+        store(load(ordering: .relaxed) &+ number, ordering: .releasing)
+    }
 }
 
 /// Begins the phase in which the instance of a frame is stored and its callbacks run.
@@ -55,7 +79,7 @@ extension Session {
         if !takesArguments, !hasWayOut {
             throw doom(session, .circular, activation, back: innermost)
         }
-        if count >= session.pointee.depthLimit {
+        if count >= activation.context._withUnsafeGuaranteedRef({ $0.depthLimit }) {
             throw doom(session, .depthExceeded, activation, back: outermost)
         }
         // A mere recursion with other arguments is no cycle, and each of its activations keeps its own instance.
@@ -79,8 +103,9 @@ extension Session {
         }
         guard entry.flags.contains(.shared) else { return false }
         let place = frame.pointee.context.takeUnretainedValue().place(of: entry)
-        if let cell = place.cell { return cell.box != nil }
-        return place.storage.instance(inGraph: identifier(session)) != nil
+        if let cell = place.cell { return cell.box(session) != nil }
+        let identifier = identifier(session)
+        return place.withStorage(session) { $0.instance(inGraph: identifier) } != nil
     }
 
     /// Makes a failure that every frame from here back to the given one shares, whatever its factory does about it.
@@ -95,7 +120,7 @@ extension Session {
             code,
             key: entry.key,
             near: [entry],
-            limit: session.pointee.depthLimit,
+            limit: activation.context._withUnsafeGuaranteedRef { $0.depthLimit },
             in: activation.context.takeUnretainedValue()
         )
         session.pointee.verdicts.append(Verdict(error: error, last: last))
@@ -140,7 +165,8 @@ extension Session {
     /// Called when a storage has answered: if the instance is not finished, the innermost frame depends on that.
     static func noteBorrowing(_ session: UnsafeMutablePointer<Session>, of key: RecordKey) {
         guard let top = session.pointee.top,
-            session.pointee.hasProvisional || session.pointee.counter(of: key.entry).pointee != 0
+            session.pointee.hasProvisional
+                || session.pointee.counter(of: key.entry).pointee.load(ordering: .relaxed) != 0
         else { return }
         var next: UnsafeMutablePointer<Frame>? = top
         while let frame = next {
@@ -189,22 +215,21 @@ extension Session {
         let complete = session.pointee.provisional.filter { $0.root == frame }
         session.pointee.provisional.removeAll { $0.root == frame }
         session.pointee.hasProvisional = !session.pointee.provisional.isEmpty
-        for provisional in complete { provisional.kept.publish() }
+        for provisional in complete { provisional.end(session, nil) }
     }
 
     /// Takes out what was stored since a failed frame began its callbacks and may hold its instance.
-    static func revokeProvisional(_ session: UnsafeMutablePointer<Session>, since frame: UnsafeMutablePointer<Frame>) {
+    static func revokeProvisional(
+        _ session: UnsafeMutablePointer<Session>,
+        since frame: UnsafeMutablePointer<Frame>,
+        _ failure: ResolutionError
+    ) {
         guard frame.pointee.status.contains(.completing), session.pointee.hasProvisional else { return }
         let first = min(frame.pointee.provisionalMark, session.pointee.provisional.count)
         let revoked = Array(session.pointee.provisional[first...])
         session.pointee.provisional.removeSubrange(first...)
         session.pointee.hasProvisional = !session.pointee.provisional.isEmpty
-        for provisional in revoked {
-            provisional.kept.revoke(
-                RecordKey(entry: provisional.entry.id, context: provisional.context.id),
-                session
-            )
-        }
+        for provisional in revoked { provisional.end(session, failure) }
     }
 }
 

@@ -2,9 +2,11 @@
 // exclusive access at each use. The memory is confined to one thread and freed by `ResolutionSession`, which the
 // container holds; pointers to frames are valid because a frame is popped before its function returns.
 
+public import Synchronization
+
 /// What one thread of control is resolving: the chain of frames and the running graph.
 @usableFromInline
-struct Session {
+struct Session: ~Copyable {
     /// The innermost frame.
     @usableFromInline var top: UnsafeMutablePointer<Frame>?
 
@@ -13,16 +15,16 @@ struct Session {
 
     /// How many frames there are for the entries that share a counter. Zero means that an entry is not being built,
     /// which settles the cycle rule in nearly every case.
-    @usableFromInline let busy: UnsafeMutablePointer<UInt32>
+    ///
+    /// Atomic because it also says to other threads which replaced entries must not be freed yet.
+    @usableFromInline let busy: UnsafeMutablePointer<Atomic<UInt32>>
+
+    /// Odd while this thread is between finding an entry and either having a frame that names it or having copied its
+    /// instance. What is taken out of a registry or a cell meanwhile is not freed; see ``Reclamation``.
+    @usableFromInline let section = Atomic<UInt>(0)
 
     /// Whether some instance is stored whose cycle is not complete; see ``Provisional``.
     @usableFromInline var hasProvisional = false
-
-    /// How many observers of this container tree want to know of each resolve.
-    var resolutionObservers = 0
-
-    /// The most activations of one registration at a time.
-    var depthLimit = 200
 
     /// The failures that doom frames, each while it travels to the frame where it ends.
     var verdicts: [Verdict] = []
@@ -35,6 +37,12 @@ struct Session {
 
     /// The constructions that an observer follows, innermost last.
     var observed: [ObservedConstruction] = []
+
+    /// The observers that are being told of something, which are not told of what they cause.
+    var observing: [ObserverSlot] = []
+
+    /// The lock of the views that let several threads use a plain container.
+    var gate: (any SessionGate)?
 
     /// The graph that resolves use when none was opened by hand.
     let main: UnsafeMutablePointer<RunningGraph>
@@ -64,7 +72,7 @@ struct Session {
     /// Makes the state of a session that lies at the given address.
     init(at address: UnsafeMutablePointer<Session>) {
         busy = .allocate(capacity: Int(Session.counters))
-        busy.initialize(repeating: 0, count: Int(Session.counters))
+        for index in 0..<Int(Session.counters) { (busy + index).initialize(to: Atomic(0)) }
         main = .allocate(capacity: 1)
         main.initialize(to: RunningGraph(session: address))
         graph = main
@@ -87,8 +95,32 @@ struct Session {
 
     @inlinable
     @inline(__always)
-    func counter(of entry: UInt) -> UnsafeMutablePointer<UInt32> {
+    func counter(of entry: UInt) -> UnsafeMutablePointer<Atomic<UInt32>> {
         busy + Int(bitPattern: entry & (Session.counters &- 1))
+    }
+
+    // MARK: Reading sections
+
+    @inlinable
+    @inline(__always)
+    func enterSection() {
+        let next = (section.load(ordering: .relaxed) &+ 1) | 1
+        _ = section.exchange(next, ordering: .sequentiallyConsistent)
+    }
+
+    @inlinable
+    @inline(__always)
+    func leaveSection() {
+        section.store((section.load(ordering: .relaxed) | 1) &+ 1, ordering: .releasing)
+    }
+
+    /// Calls the body inside a reading section.
+    static func reading<Result>(_ session: UnsafeMutablePointer<Session>, _ body: () -> Result) -> Result {
+        let isInside = session.pointee.section.load(ordering: .relaxed) & 1 != 0
+        if !isInside { session.pointee.enterSection() }
+        let result = body()
+        if !isInside { session.pointee.leaveSection() }
+        return result
     }
 
     // MARK: Graphs opened by hand
@@ -104,17 +136,21 @@ struct Session {
         _ session: UnsafeMutablePointer<Session>,
         _ identifier: GraphIdentifier?
     ) -> (outer: UnsafeMutablePointer<RunningGraph>, endsHere: Bool) {
+        session.pointee.gate?.enter()
         let outer = session.pointee.graph
-        if let running = identifier?.runningGraph, running.pointee.session == session {
+        if let running = identifier?.runningGraph(in: session) {
             session.pointee.graph = running
             return (outer, false)
         }
         let graph = takeSpare(session)
         graph.pointee.base = openedByHand
         if let identifier {
-            graph.pointee.identifier = identifier
-            graph.pointee.isDirty = true
-            identifier.graphBegins(graph)
+            // One that runs elsewhere cannot be joined: only what it leaves behind can be found.
+            let begins = identifier.graphBegins(graph)
+            let own = begins ? identifier : GraphIdentifier(besides: identifier)
+            if !begins { _ = own.graphBegins(graph) }
+            graph.pointee.identifier = own
+            graph.pointee.setDirty()
         }
         session.pointee.graph = graph
         return (outer, true)
@@ -125,6 +161,8 @@ struct Session {
         _ session: UnsafeMutablePointer<Session>,
         _ opened: (outer: UnsafeMutablePointer<RunningGraph>, endsHere: Bool)
     ) {
+        let gate = session.pointee.gate
+        defer { gate?.leave() }
         let graph = session.pointee.graph
         session.pointee.graph = opened.outer
         guard opened.endsHere else { return }
@@ -147,10 +185,12 @@ struct Session {
     @usableFromInline
     static func finish(_ session: UnsafeMutablePointer<Session>, _ graph: UnsafeMutablePointer<RunningGraph>) {
         RunningGraph.finish(graph)
-        if session.pointee.top == nil, !session.pointee.limbo.isEmpty {
+        guard session.pointee.top == nil else { return }
+        if !session.pointee.limbo.isEmpty {
             var limbo: [AnyServiceEntry] = []
             swap(&limbo, &session.pointee.limbo)
         }
+        Reclamation.drain()
     }
 
     /// The identifier of the running graph, made now if nobody has asked before.
@@ -159,8 +199,8 @@ struct Session {
         if let identifier = graph.pointee.identifier { return identifier }
         let identifier = session.pointee.spareIdentifier.take() ?? GraphIdentifier()
         graph.pointee.identifier = identifier
-        graph.pointee.isDirty = true
-        identifier.graphBegins(graph)
+        graph.pointee.setDirty()
+        _ = identifier.graphBegins(graph)
         return identifier
     }
 
@@ -186,8 +226,8 @@ struct Session {
         while let current = frame {
             if current.pointee.entry.toOpaque() == Unmanaged.passUnretained(entry).toOpaque() {
                 limbo.append(entry)
-                main.pointee.isDirty = true
-                graph.pointee.isDirty = true
+                main.pointee.setDirty()
+                graph.pointee.setDirty()
                 return
             }
             frame = current.pointee.parent
@@ -198,7 +238,7 @@ struct Session {
 /// Owns the memory of what one thread of control resolves.
 ///
 /// A plain container tree has one. A container for several threads has one for each thread that is resolving, and hands
-/// the calling thread's to ``LocatedEntry/init(_:context:session:)``.
+/// the calling thread's to ``ResolutionContext/locate(_:for:)``.
 public final class ResolutionSession {
     @usableFromInline let memory: UnsafeMutablePointer<Session>
 
@@ -207,6 +247,22 @@ public final class ResolutionSession {
         memory = .allocate(capacity: 1)
         memory.initialize(to: Session(at: memory))
     }
+
+    /// Makes a session for a thread that uses containers which other threads use as well. It must be kept for ever, and
+    /// be handed to another thread when this one ends: threads look at each other's sessions.
+    public static func forThread() -> ResolutionSession {
+        let session = ResolutionSession()
+        Reclamation.add(session.memory)
+        return session
+    }
+
+    /// Tells sessions apart.
+    public struct ID: Hashable, Sendable {
+        let bits: UInt
+    }
+
+    /// What this session is told apart by.
+    public var id: ID { ID(bits: UInt(bitPattern: memory)) }
 
     deinit {
         memory.pointee.free()

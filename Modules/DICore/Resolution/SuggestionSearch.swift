@@ -128,7 +128,10 @@ struct SuggestionSearch {
         var root = context
         while let parent = root.parent { root = parent }
         let found = root.descendants.compactMap { other -> (entry: AnyServiceEntry, isBelow: Bool)? in
-            guard other !== context, let entry = other.resolver?.locate(key).entry, entry.owner === other else {
+            // A plain container below one for several threads may be in use on another thread.
+            guard other !== context, other.isForThreads || !other.isOverThreads,
+                let entry = other.resolver?.registration(of: key), entry.owner === other
+            else {
                 return nil
             }
             return (entry, sequence(first: other) { $0.parent }.contains { $0 === context })

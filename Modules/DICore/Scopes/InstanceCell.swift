@@ -18,11 +18,21 @@ public final class InstanceCell: Sendable {
     /// The entry whose service types the boxes: bits of a metatype, or zero while nobody uses the cell.
     private let serviceType = Atomic<UInt>(0)
 
+    /// Whether threads may be reading the cell, so that what it lets go of must wait for them.
+    private let isForThreads = Atomic<Bool>(false)
+
     /// Makes an empty cell.
     public init() {}
 
     deinit {
-        clear()
+        // Nobody is left who could be reading.
+        for bits in [ready.load(ordering: .acquiring), unfinished.load(ordering: .acquiring)] where bits != 0 {
+            Unmanaged<AnyInstanceBox>.fromOpaque(UnsafeRawPointer(bitPattern: bits)!).release()
+        }
+    }
+
+    func share() {
+        isForThreads.store(true, ordering: .relaxed)
     }
 
     /// The cell of every entry that has none: always empty.
@@ -30,7 +40,15 @@ public final class InstanceCell: Sendable {
 
     /// The instance, or nil; what is set becomes the answer to the next request.
     public var instance: Any? {
-        get { box?.anyValue }
+        get {
+            let isForThreads = isForThreads.load(ordering: .relaxed)
+            if isForThreads { Reclamation.strangerEnters() }
+            let box =
+                AnyInstanceBox.fromBits(ready.load(ordering: .sequentiallyConsistent))
+                ?? AnyInstanceBox.fromBits(unfinished.load(ordering: .sequentiallyConsistent))
+            if isForThreads { Reclamation.strangerLeaves() }
+            return box?.anyValue
+        }
         set {
             guard let newValue else { return clear() }
             put(newValue)
@@ -46,10 +64,22 @@ public final class InstanceCell: Sendable {
         return true
     }
 
+    /// The box that is ready.
+    func finishedBox(_ session: UnsafeMutablePointer<Session>) -> AnyInstanceBox? {
+        reading(session) { AnyInstanceBox.fromBits(ready.load(ordering: .sequentiallyConsistent)) }
+    }
+
     /// The box that is ready or, failing that, the unfinished one.
-    var box: AnyInstanceBox? {
-        AnyInstanceBox.fromBits(ready.load(ordering: .acquiring))
-            ?? AnyInstanceBox.fromBits(unfinished.load(ordering: .acquiring))
+    func box(_ session: UnsafeMutablePointer<Session>) -> AnyInstanceBox? {
+        finishedBox(session)
+            ?? reading(session) { AnyInstanceBox.fromBits(unfinished.load(ordering: .sequentiallyConsistent)) }
+    }
+
+    private func reading(
+        _ session: UnsafeMutablePointer<Session>,
+        _ body: () -> AnyInstanceBox?
+    ) -> AnyInstanceBox? {
+        isForThreads.load(ordering: .relaxed) ? Session.reading(session, body) : body()
     }
 
     /// Keeps a box that only the one that is building may see as done.
@@ -59,7 +89,7 @@ public final class InstanceCell: Sendable {
 
     /// Keeps a box as the answer to every request.
     func store(ready box: AnyInstanceBox) {
-        let old = ready.exchange(Unmanaged.passRetained(box).bits, ordering: .acquiringAndReleasing)
+        let old = ready.exchange(Unmanaged.passRetained(box).bits, ordering: .sequentiallyConsistent)
         let unfinished = unfinished.exchange(0, ordering: .acquiringAndReleasing)
         release(old)
         release(unfinished)
@@ -70,7 +100,7 @@ public final class InstanceCell: Sendable {
         let bits = Unmanaged.passUnretained(box).bits
         guard unfinished.compareExchange(expected: bits, desired: 0, ordering: .acquiringAndReleasing).exchanged
         else { return }
-        release(ready.exchange(bits, ordering: .acquiringAndReleasing))
+        release(ready.exchange(bits, ordering: .sequentiallyConsistent))
     }
 
     /// Takes a box out, if it is the one that is kept.
@@ -79,13 +109,13 @@ public final class InstanceCell: Sendable {
         if unfinished.compareExchange(expected: bits, desired: 0, ordering: .acquiringAndReleasing).exchanged {
             release(bits)
         }
-        if ready.compareExchange(expected: bits, desired: 0, ordering: .acquiringAndReleasing).exchanged {
+        if ready.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged {
             release(bits)
         }
     }
 
     private func clear() {
-        let old = ready.exchange(0, ordering: .acquiringAndReleasing)
+        let old = ready.exchange(0, ordering: .sequentiallyConsistent)
         let unfinished = unfinished.exchange(0, ordering: .acquiringAndReleasing)
         release(old)
         release(unfinished)
@@ -99,13 +129,15 @@ public final class InstanceCell: Sendable {
             store(ready: box)
         } else {
             // Kept apart so that the request finds it and says which type it has; a typed read would be unsound.
-            let old = ready.exchange(0, ordering: .acquiringAndReleasing)
+            let old = ready.exchange(0, ordering: .sequentiallyConsistent)
             store(unfinished: ForeignBox(value))
             release(old)
         }
     }
 
     private func release(_ bits: UInt) {
-        if bits != 0 { Unmanaged<AnyInstanceBox>.fromOpaque(UnsafeRawPointer(bitPattern: bits)!).release() }
+        guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return }
+        let box = Unmanaged<AnyInstanceBox>.fromOpaque(pointer).takeRetainedValue()
+        if isForThreads.load(ordering: .relaxed) { Reclamation.retire(box) }
     }
 }

@@ -19,7 +19,7 @@ public struct InstanceProvider<Wrapped> {
         guard let resolver = holder.resolver else { throw gone }
         // The session is the resolver's, which may have no other holder than this.
         return try withExtendedLifetime(resolver) { () throws(ResolutionError) in
-            let session = resolver.locate(unnamed: GraphIdentifier.self).session
+            let session = resolver.currentSession
             let opened = Session.open(session, graph)
             defer { Session.close(session, opened) }
             return try request(resolver)

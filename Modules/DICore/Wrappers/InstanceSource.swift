@@ -69,7 +69,7 @@ public struct InstanceSource<Wrapped> {
             key: key,
             holder: holder,
             graph: graph,
-            place: resolver.locate(key).entry?.placeOfRegistration,
+            place: resolver.registration(of: key)?.placeOfRegistration,
             request: request
         )
     }

@@ -59,12 +59,18 @@ private func makeWrapper<Service, Arguments: RuntimeArguments>(
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service? {
     if serviceType == GraphIdentifier.self {
+        let gate = located.session.pointee.gate
+        gate?.enter()
+        defer { gate?.leave() }
         return Session.identifierToKeep(located.session) as? Service
     }
     guard let wrapperType = serviceType as? any InstanceWrapper.Type else {
         rememberPlain(serviceType)
         return nil
     }
+    let gate = located.session.pointee.gate
+    gate?.enter()
+    defer { gate?.leave() }
     func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) throws(ResolutionError) -> Service? {
         let wrapped = key.with(serviceType: Wrapper.Wrapped.self)
         let source = InstanceSource<Wrapper.Wrapped>(
@@ -84,7 +90,7 @@ private func makeWrapper<Service, Arguments: RuntimeArguments>(
 /// Whether a request would find a registration, or a wrapper around one. Runs no factory.
 func isResolvable(_ serviceType: Any.Type, _ key: ServiceKey, from resolver: any Resolver) -> Bool {
     let key = key.with(serviceType: serviceType)
-    if resolver.locate(key).isFound { return true }
+    if resolver.registration(of: key) != nil { return true }
     guard let wrapped = WrappedType(of: serviceType) else { return serviceType == GraphIdentifier.self }
     return wrapped.traits.contains(.toleratesAbsence) || isResolvable(wrapped.type, key, from: resolver)
 }

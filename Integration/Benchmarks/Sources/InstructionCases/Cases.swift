@@ -1,5 +1,6 @@
 import DICore
 import DIScopes
+import DIThreadSafe
 import DIWrappers
 
 #if canImport(Glibc)
@@ -42,6 +43,13 @@ func makeChain() -> any C10 {
 
 func container(_ registrations: Int, _ register: (Container) -> Void) -> Container {
     let container = Container()
+    register(container)
+    fill(container, to: registrations - 10)
+    return container
+}
+
+func sharedContainer(_ registrations: Int, _ register: (ThreadSafeContainer) -> Void) -> ThreadSafeContainer {
+    let container = ThreadSafeContainer()
     register(container)
     fill(container, to: registrations - 10)
     return container
@@ -153,6 +161,34 @@ let cases: [String: Case] = [
         let box = container(registrations) { $0.register((any Leaf).self, scope: .transient) { _ in LeafService() } }
         let provider = box.resolve(Provider<any Leaf>.self)
         for _ in 0..<count { use(try? provider?.get()) }
+    },
+    "shared-transient-leaf": { count, registrations in
+        let box = sharedContainer(registrations) {
+            $0.registerUnshared((any Leaf).self, scope: .transient) { _ in LeafService() }
+        }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "shared-graph-leaf": { count, registrations in
+        let box = sharedContainer(registrations) { $0.registerUnshared((any Leaf).self) { _ in LeafService() } }
+        for _ in 0..<count { use(box.resolve((any Leaf).self)) }
+    },
+    "shared-container-hit": { count, registrations in
+        let box = sharedContainer(registrations) {
+            $0.register((any SharedLeaf).self, scope: .container) { _ in SharedLeafService() }
+        }
+        for _ in 0..<count { use(box.resolve((any SharedLeaf).self)) }
+    },
+    "shared-miss": { count, registrations in
+        let box = sharedContainer(registrations) { _ in }
+        for _ in 0..<count { use(box.resolve((any Absent).self)) }
+    },
+    "shared-chain-transient": { count, registrations in
+        let box = sharedContainer(registrations) { registerChain(in: $0, scope: .transient) }
+        for _ in 0..<count { use(box.resolve((any C10).self)) }
+    },
+    "shared-chain-graph": { count, registrations in
+        let box = sharedContainer(registrations) { registerChain(in: $0, scope: .graph) }
+        for _ in 0..<count { use(box.resolve((any C10).self)) }
     },
     "register": { count, registrations in
         let box = container(registrations) { _ in }

@@ -2,6 +2,10 @@
 
 import DICore
 import DIScopes
+import DIThreadSafe
+
+protocol SharedLeaf: AnyObject, Sendable {}
+final class SharedLeafService: SharedLeaf {}
 
 protocol Leaf: AnyObject { var number: Int { get } }
 final class LeafService: Leaf { let number = 1 }
@@ -60,6 +64,25 @@ func registerChain(in container: Container, scope: any ObjectScopeProtocol) {
 
 /// Makes the registry as large as asked, with keys that no case asks for.
 func fill(_ container: Container, to count: Int) {
+    for number in 0..<max(0, count) {
+        container.register(Int.self, name: "filler-\(number)") { _ in number }
+    }
+}
+
+func registerChain(in container: ThreadSafeContainer, scope: UnsharedScope) {
+    container.registerUnshared((any C1).self, scope: scope) { _ in S1() }
+    container.registerUnshared((any C2).self, scope: scope) { r in S2(try r.require((any C1).self)) }
+    container.registerUnshared((any C3).self, scope: scope) { r in S3(try r.require((any C2).self)) }
+    container.registerUnshared((any C4).self, scope: scope) { r in S4(try r.require((any C3).self)) }
+    container.registerUnshared((any C5).self, scope: scope) { r in S5(try r.require((any C4).self)) }
+    container.registerUnshared((any C6).self, scope: scope) { r in S6(try r.require((any C5).self)) }
+    container.registerUnshared((any C7).self, scope: scope) { r in S7(try r.require((any C6).self)) }
+    container.registerUnshared((any C8).self, scope: scope) { r in S8(try r.require((any C7).self)) }
+    container.registerUnshared((any C9).self, scope: scope) { r in S9(try r.require((any C8).self)) }
+    container.registerUnshared((any C10).self, scope: scope) { r in S10(try r.require((any C9).self)) }
+}
+
+func fill(_ container: ThreadSafeContainer, to count: Int) {
     for number in 0..<max(0, count) {
         container.register(Int.self, name: "filler-\(number)") { _ in number }
     }

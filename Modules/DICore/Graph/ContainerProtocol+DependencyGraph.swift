@@ -1,4 +1,4 @@
-extension Container {
+extension ContainerProtocol {
     /// Gives the wiring of this container and its parents as a value. Constructs nothing.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@ extension Container {
         observed: ObservedWiring = ObservedWiring(),
         origin: (ServiceKey, SourceLocation) -> String? = { _, _ in nil }
     ) -> DependencyGraph {
-        var builder = DependencyGraphBuilder(levels: Array(sequence(first: self) { $0.parent }))
+        var builder = DependencyGraphBuilder(levels: levels.map { $0.registry?.entries ?? [] })
         return builder.build(observed: observed, origin: origin)
     }
 }
@@ -22,8 +22,8 @@ struct DependencyGraphBuilder {
     private var index: DependencyGraph.NodeIndex
     private var nodeIDs: [UInt: Int] = [:]
 
-    init(levels: [Container]) {
-        entries = levels.map(\.registry.entries)
+    init(levels: [[AnyServiceEntry]]) {
+        entries = levels
         index = .init(levels: levels.map { _ in [:] }, contributions: [:])
     }
 
@@ -78,8 +78,8 @@ struct DependencyGraphBuilder {
                     || wasObserved,
                 wasObserved: wasObserved,
                 captiveReason: entry.captiveReason,
-                replacedLocation: entry.wiring?.replaced?.location,
-                replacesForwarding: entry.wiring?.replaced?.isForwarding ?? false,
+                replacedLocation: entry.wiringState?.replaced?.location,
+                replacesForwarding: entry.wiringState?.replaced?.isForwarding ?? false,
                 origin: origin
             )
         )

@@ -1,4 +1,4 @@
-extension Container {
+extension ContainerProtocol {
     /// Removes the registration of a type without arguments, here and not in the parents.
     ///
     /// Its factory and instances are released; whoever holds an instance keeps it.
@@ -14,7 +14,7 @@ extension Container {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ key: ServiceKey) -> Bool {
-        guard let removed = registry.remove(key) else { return false }
+        guard let removed = context.registry?.remove(key) else { return false }
         context.retire(removed)
         ResolutionEvent.report(.removed, of: removed, in: context)
         return true
@@ -22,7 +22,7 @@ extension Container {
 
     /// Removes all registrations, here and not in the parents.
     public func removeAll() {
-        let removed = registry.removeAll()
+        let removed = context.registry?.removeAll() ?? []
         let kept = context.removePrivateStorages()
         for entry in removed {
             context.retire(entry)
@@ -35,16 +35,11 @@ extension Container {
     ///
     /// - Complexity: one look-up when it is registered without arguments; otherwise looks at every registration.
     public func hasAnyRegistration<Service>(of serviceType: Service.Type, name: String? = nil) -> Bool {
-        if locate(ServiceKey(serviceType: serviceType, name: name)).isFound { return true }
-        var level: Container? = self
-        while let container = level {
-            if container.registry.entries.contains(where: {
+        if registration(of: ServiceKey(serviceType: serviceType, name: name)) != nil { return true }
+        return levels.contains { level in
+            level.registry?.entries.contains {
                 $0.serviceType == serviceType && $0.key.name == name && !($0.key.option is Contribution)
-            }) {
-                return true
-            }
-            level = container.parent
+            } ?? false
         }
-        return false
     }
 }

@@ -1,4 +1,4 @@
-extension Container {
+extension ContainerProtocol {
     /// Drops the instances of all entries of a scope, here and in the parents; the next request builds anew.
     ///
     /// Whoever holds an instance keeps it. No other scope is touched.
@@ -35,24 +35,24 @@ extension Container {
         _ serviceType: Any.Type? = nil,
         where isIncluded: (AnyServiceEntry) -> Bool
     ) {
-        var storages: [any InstanceStorage] = []
-        var level: Container? = self
-        while let container = level {
+        var places: [StoragePlace] = []
+        for level in levels {
             var targets: Set<UInt> = []
-            for entry in container.registry.entries where serviceType == nil || entry.serviceType == serviceType {
+            for entry in level.registry?.entries ?? [] where serviceType == nil || entry.serviceType == serviceType {
                 let target = entry.forwardTarget ?? entry
                 guard isIncluded(target), targets.insert(target.id).inserted else { continue }
-                storages.append(target.place.storage)
+                places.append(target.place)
             }
-            storages += container.context.privateStorages {
+            places += level.privatePlaces {
                 isIncluded($0) && (serviceType == nil || targets.contains($0.id) || $0.serviceType == serviceType)
             }
-            level = includingParents ? container.parent : nil
+            if !includingParents { break }
         }
         // Read out before they are cleared, and released when all are: a deinit may resolve, and must find the scope
         // reset as a whole.
-        let instances = storages.map(\.instance)
-        for storage in storages { storage.instance = nil }
+        let session = context.session.memory
+        let instances = places.map { $0.withStorage(session, \.instance) }
+        for place in places { place.withStorage(session) { $0.instance = nil } }
         withExtendedLifetime(instances) {}
     }
 }

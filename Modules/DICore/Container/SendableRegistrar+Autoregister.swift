@@ -1,0 +1,86 @@
+extension SendableRegistrar {
+    /// Registers a service by its initializer, whose parameters are resolved by their types; see
+    /// ``Container/autoregister(_:name:scope:fileID:line:initializer:)``.
+    @inlinable
+    @discardableResult
+    public func autoregister<Service: Sendable, each Dependency>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
+    ) -> SendableEntry<Service> {
+        let entry = ServiceEntry.make(name: name, scope: scope ?? defaultObjectScope, fileID: fileID, line: line) { r in
+            try initializer(repeat try r.require((each Dependency).self))
+        }
+        entry.declareAnalysable()
+        repeat entry.addParameter((each Dependency).self)
+        return added(entry)
+    }
+
+    /// Registers a service by its initializer, one of whose parameters is a runtime argument.
+    @inlinable
+    @discardableResult
+    public func autoregister<Service: Sendable, Argument, each Dependency>(
+        _ serviceType: Service.Type,
+        argument: Argument.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
+    ) -> SendableEntry<Service> {
+        let entry = ServiceEntry.make(name: name, scope: scope ?? defaultObjectScope, fileID: fileID, line: line) {
+            (r: any Resolver, argument: Argument) in
+            try initializer(repeat try argumentOrDependency((each Dependency).self, argument, r))
+        }
+        entry.declareAnalysable()
+        repeat entry.addParameter((each Dependency).self, unless: argument)
+        return added(entry)
+    }
+
+    /// Registers a service that is not `Sendable` by its initializer.
+    @inlinable
+    @discardableResult
+    public func autoregisterUnshared<Service, each Dependency>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: UnsharedScope = .graph,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
+    ) -> SendableEntry<Service> {
+        let entry = ServiceEntry.make(name: name, scope: scope.objectScope, fileID: fileID, line: line) { r in
+            try initializer(repeat try r.require((each Dependency).self))
+        }
+        entry.declareAnalysable()
+        repeat entry.addParameter((each Dependency).self)
+        return added(entry)
+    }
+
+    /// Adds a service to the collection of its type by its initializer.
+    @inlinable
+    @discardableResult
+    public func contribute<Service: Sendable, each Dependency>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        scope: (any ObjectScopeProtocol)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
+    ) -> SendableEntry<Service> {
+        let entry = ServiceEntry.make(
+            name: name,
+            option: Contribution(),
+            scope: scope ?? defaultObjectScope,
+            fileID: fileID,
+            line: line
+        ) { r in
+            try initializer(repeat try r.require((each Dependency).self))
+        }
+        entry.declareAnalysable()
+        repeat entry.addParameter((each Dependency).self)
+        return added(entry)
+    }
+}

@@ -1,0 +1,12 @@
+/// Lets one thread at a time build what a plain container has, while several ask for it through views.
+///
+/// Set with ``ResolutionContext/setGate(_:)``. A request that finds an instance does not come here; all others enter
+/// before they build and leave when they have been answered, the requests of factories included, so that a gate must let
+/// the thread that is inside enter again.
+public protocol SessionGate: AnyObject, Sendable {
+    /// Waits until no other thread is inside.
+    func enter()
+
+    /// Undoes one ``enter()``.
+    func leave()
+}

@@ -1,0 +1,45 @@
+public import DICore
+
+extension Container {
+    /// Gives a view of this container that any thread may use, for code that is being moved to several threads.
+    ///
+    ///     let shared = container.synchronize()
+    ///     Task.detached { shared.resolve((any HTTPClient).self) }
+    ///
+    /// One lock is held while something is built, and a thread that is building may come back; an instance that is built
+    /// already is found without it. A view is a way to lock and nothing else: it joins the graph that is running on the
+    /// calling thread. What it builds must be safe to use there.
+    ///
+    /// The container itself must not be used, configured or reset while other threads use a view. An entry that was
+    /// registered on an actor is built on that actor alone: asked for anywhere else the program ends with a message that
+    /// names the key. New code is better off with ``ThreadSafeContainer``, which needs no such rules.
+    public func synchronize() -> any Resolver & Sendable {
+        let gate = context.gate ?? RecursiveLock()
+        context.setGate(gate)
+        return SynchronizedView(of: self)
+    }
+}
+
+/// A plain container for several threads, behind the gate of its tree.
+// Unchecked: finding reads atomic tables and constants, and all else happens inside the gate.
+private final class SynchronizedView: Resolver, @unchecked Sendable {
+    private let container: Container
+
+    init(of container: Container) {
+        self.container = container
+    }
+
+    func locate(_ key: ServiceKey) -> LocatedEntry { container.locate(key).behindGate() }
+
+    func locate(unnamed serviceType: Any.Type) -> LocatedEntry { container.locate(unnamed: serviceType).behindGate() }
+
+    func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] { container.contributions(to: serviceType) }
+
+    var visibleEntries: [AnyServiceEntry] { container.visibleEntries }
+}
+
+extension RecursiveLock: SessionGate {
+    func enter() { lock() }
+
+    func leave() { unlock() }
+}
