@@ -5,6 +5,9 @@ public enum AssemblyError: Error, Sendable, CustomStringConvertible {
     /// Assemblies need each other: their types, and identities where they state some, from one back to the same one.
     case needEachOther([String])
 
+    /// An assembly that registers in plain containers alone is needed in a container that several threads use.
+    case confined(String)
+
     /// What the assemblies have registered does not fit together.
     case invalidWiring(WiringReport)
 
@@ -15,6 +18,11 @@ public enum AssemblyError: Error, Sendable, CustomStringConvertible {
             """
             [assemblyCycle] assemblies need each other: \(names.joined(separator: " → "))
               → move what both need into an assembly of its own
+            """
+        case .confined(let name):
+            """
+            [confinedAssembly] \(name) registers in plain containers alone
+              → make it a SendableAssembly
             """
         case .invalidWiring(let report): "\(report)"
         }

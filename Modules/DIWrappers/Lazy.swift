@@ -57,3 +57,8 @@ public struct Lazy<Service>: InstanceWrapper {
     /// Whether the instance has been built.
     public var isOpened: Bool { state.isOpened }
 }
+
+// Unchecked: what is shared is behind a lock, and the instance is `Sendable`. The container that it was made from must be
+// one that may be used where the wrapper is opened; for a plain container that is checked where its registrations were
+// made on an actor.
+extension Lazy: @unchecked Sendable where Service: Sendable {}

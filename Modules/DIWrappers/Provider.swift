@@ -39,6 +39,9 @@ public struct Provider<Service>: InstanceWrapper {
     }
 }
 
+// Unchecked: constant. As with `Lazy`, its container must be one that may be used where it is used.
+extension Provider: @unchecked Sendable where Service: Sendable {}
+
 extension Resolver {
     /// Gives a service that is built when it is first used, or nil when it is not registered.
     ///

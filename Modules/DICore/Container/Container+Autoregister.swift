@@ -12,6 +12,7 @@ extension Container {
     ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
     ///   - fileID: the file of the registration, for messages.
     ///   - line: its line.
+    ///   - isolation: the actor that the factory belongs to; a view for several threads checks it.
     ///   - initializer: makes an instance of its dependencies.
     /// - Returns: the entry, to be configured further.
     @inlinable
@@ -22,9 +23,11 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         initializer: @escaping (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        let entry = register(serviceType, name: name, scope: scope, fileID: fileID, line: line) { r in
+        let entry = register(serviceType, name: name, scope: scope, fileID: fileID, line: line, isolation: isolation) {
+            r in
             try initializer(repeat try r.require((each Dependency).self))
         }
         entry.declareAnalysable()
@@ -47,9 +50,10 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         initializer: @escaping (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        let entry = register(serviceType, name: name, scope: scope, fileID: fileID, line: line) {
+        let entry = register(serviceType, name: name, scope: scope, fileID: fileID, line: line, isolation: isolation) {
             (r: any Resolver, argument: Argument) in
             try initializer(repeat try argumentOrDependency((each Dependency).self, argument, r))
         }
@@ -69,9 +73,11 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         initializer: @escaping (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        let entry = contribute(serviceType, name: name, scope: scope, fileID: fileID, line: line) { r in
+        let entry = contribute(serviceType, name: name, scope: scope, fileID: fileID, line: line, isolation: isolation)
+        { r in
             try initializer(repeat try r.require((each Dependency).self))
         }
         entry.declareAnalysable()

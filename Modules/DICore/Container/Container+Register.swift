@@ -13,6 +13,7 @@ extension Container {
     ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
     ///   - fileID: the file of the registration, for messages.
     ///   - line: its line.
+    ///   - isolation: the actor that the factory belongs to; a view for several threads checks it.
     ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
     /// - Returns: the entry, to be configured further.
     @discardableResult
@@ -22,9 +23,19 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
+        register(
+            serviceType,
+            name: name,
+            option: nil,
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            isolation: isolation,
+            factory: factory
+        )
     }
 
     /// Registers a service by a closure that takes one runtime argument.
@@ -40,6 +51,7 @@ extension Container {
     ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
     ///   - fileID: the file of the registration, for messages.
     ///   - line: its line.
+    ///   - isolation: the actor that the factory belongs to; a view for several threads checks it.
     ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
     /// - Returns: the entry, to be configured further.
     @discardableResult
@@ -49,9 +61,19 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
+        register(
+            serviceType,
+            name: name,
+            option: nil,
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            isolation: isolation,
+            factory: factory
+        )
     }
 
     /// Registers a service by a closure that takes two runtime arguments.
@@ -68,6 +90,7 @@ extension Container {
     ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
     ///   - fileID: the file of the registration, for messages.
     ///   - line: its line.
+    ///   - isolation: the actor that the factory belongs to; a view for several threads checks it.
     ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
     /// - Returns: the entry, to be configured further.
     @discardableResult
@@ -77,9 +100,19 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, First, Second) throws -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
+        register(
+            serviceType,
+            name: name,
+            option: nil,
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            isolation: isolation,
+            factory: factory
+        )
     }
 
     /// Registers a service by a closure that takes three or more runtime arguments.
@@ -96,6 +129,7 @@ extension Container {
     ///   - scope: how instances are shared; by default the container's ``defaultObjectScope``.
     ///   - fileID: the file of the registration, for messages.
     ///   - line: its line.
+    ///   - isolation: the actor that the factory belongs to; a view for several threads checks it.
     ///   - factory: makes an instance. It is given the resolver to ask for what it needs, and may throw.
     /// - Returns: the entry, to be configured further.
     @discardableResult
@@ -105,9 +139,19 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, option: nil, scope: scope, fileID: fileID, line: line, factory: factory)
+        register(
+            serviceType,
+            name: name,
+            option: nil,
+            scope: scope,
+            fileID: fileID,
+            line: line,
+            isolation: isolation,
+            factory: factory
+        )
     }
 
     /// Registers an instance that is there already; every request gets this one.
@@ -121,10 +165,13 @@ extension Container {
         name: String? = nil,
         instance: Service,
         fileID: StaticString = #fileID,
-        line: UInt = #line
+        line: UInt = #line,
+        isolation: (any Actor)? = #isolation
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, scope: ObjectScope.instance, fileID: fileID, line: line) { _ in instance }
-            .dependsOnNothing()
+        register(serviceType, name: name, scope: ObjectScope.instance, fileID: fileID, line: line, isolation: nil) {
+            _ in instance
+        }
+        .dependsOnNothing()
     }
 }
 
@@ -140,6 +187,7 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
         added(
@@ -150,7 +198,8 @@ extension Container {
                 fileID: fileID,
                 line: line,
                 factory: factory
-            )
+            ),
+            isolation
         )
     }
 
@@ -163,6 +212,7 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, Argument) throws -> Service
     ) -> ServiceEntry<Service> {
         added(
@@ -173,7 +223,8 @@ extension Container {
                 fileID: fileID,
                 line: line,
                 factory: factory
-            )
+            ),
+            isolation
         )
     }
 
@@ -186,6 +237,7 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, First, Second) throws -> Service
     ) -> ServiceEntry<Service> {
         added(
@@ -196,7 +248,8 @@ extension Container {
                 fileID: fileID,
                 line: line,
                 factory: factory
-            )
+            ),
+            isolation
         )
     }
 
@@ -209,6 +262,7 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
         added(
@@ -219,7 +273,8 @@ extension Container {
                 fileID: fileID,
                 line: line,
                 factory: factory
-            )
+            ),
+            isolation
         )
     }
 
@@ -239,6 +294,7 @@ extension Container {
         scope: (any ObjectScopeProtocol)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
         register(
@@ -248,6 +304,7 @@ extension Container {
             scope: scope,
             fileID: fileID,
             line: line,
+            isolation: isolation,
             factory: factory
         )
     }

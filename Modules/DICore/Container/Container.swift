@@ -194,7 +194,11 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
     }
 
     /// Adds an entry of a known type, and tells the behaviours.
-    func added<Service>(_ entry: ServiceEntry<Service>) -> ServiceEntry<Service> {
+    func added<Service>(
+        _ entry: ServiceEntry<Service>,
+        _ isolation: (any Actor)? = nil
+    ) -> ServiceEntry<Service> {
+        if let isolation { entry.noteIsolation(isolation) }
         add(entry)
         for behavior in behaviors {
             behavior.container(self, didRegisterType: Service.self, toService: entry, withName: entry.key.name)

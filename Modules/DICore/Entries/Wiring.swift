@@ -18,6 +18,9 @@ final class Wiring: Sendable {
         /// Why the instance may hold one that lives shorter.
         var captiveReason: String?
 
+        /// The actor that the factory belongs to.
+        var isolation: (any Actor)?
+
         /// Where the registration was written that this one has replaced, and whether one of the two forwards a type.
         var replaced: (location: SourceLocation, isForwarding: Bool)?
 
@@ -86,6 +89,17 @@ extension AnyServiceEntry {
             wiring.isAnalysable = true
             wiring.dependencies.append(Dependency(key: key, source: .declared))
         }
+    }
+
+    final func noteIsolation(_ isolation: any Actor) {
+        ownWiring.state.withLock { $0.isolation = isolation }
+    }
+
+    /// Ends the program when the factory belongs to an actor that is not the one of the calling thread.
+    final func checkIsolation() {
+        wiringState?.isolation?.preconditionIsolated(
+            "\(key) was registered on an actor (\(location)) and can be built there alone"
+        )
     }
 
     final func grantCaptives(because reason: String) {

@@ -20,7 +20,10 @@ struct CarefulHold {
             counter.pointee.add(1)
             located.endReading()
         }
-        gate?.enter()
+        guard let gate else { return }
+        gate.enter()
+        // The compiler cannot see where a view is used.
+        located.unmanagedEntry._withUnsafeGuaranteedRef { $0.checkIsolation() }
     }
 
     @usableFromInline

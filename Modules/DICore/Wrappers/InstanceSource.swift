@@ -65,11 +65,14 @@ public struct InstanceSource<Wrapped> {
             } else {
                 .strongly(resolver)
             }
+        let entry = resolver.registration(of: key)
         return InstanceProvider(
             key: key,
             holder: holder,
             graph: graph,
-            place: resolver.registration(of: key)?.placeOfRegistration,
+            threads: context.threads,
+            isolation: entry?.wiringState?.isolation,
+            place: entry?.placeOfRegistration,
             request: request
         )
     }
