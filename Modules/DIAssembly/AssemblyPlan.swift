@@ -1,3 +1,5 @@
+internal import DICore
+
 /// The order in which a batch of assemblies is applied: each after those that it needs, otherwise as given.
 struct AssemblyPlan {
     private(set) var order: [any Assembly] = []
@@ -32,6 +34,8 @@ struct AssemblyPlan {
     /// The type and, where the assembly states an identity of its own, that too.
     static func name(of assembly: any Assembly) -> String {
         let type = type(of: assembly)
-        return assembly.identity == AnyHashable(ObjectIdentifier(type)) ? "\(type)" : "\(type) \(assembly.identity)"
+        // Written as the types of services are.
+        let name = ServiceKey(serviceType: type).description
+        return assembly.identity == AnyHashable(ObjectIdentifier(type)) ? name : "\(name) \(assembly.identity)"
     }
 }

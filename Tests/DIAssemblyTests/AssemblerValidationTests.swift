@@ -4,82 +4,82 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private protocol Client: AnyObject {}
+private final class HTTPClient: Client {}
+private struct Settings {}
+private struct Feed { init(_ client: any Client, _ settings: Settings) {} }
+private struct Screen { init(_ feed: Feed) {} }
+private struct Session {}
+private struct Account { init(_ session: Session) {} }
+private final class Hen { init(_ egg: Egg) {} }
+private final class Egg { init(_ hen: Hen) {} }
+
+private struct NetworkAssembly: Assembly {
+    func assemble(container: Container) {
+        container.register((any Client).self, scope: .container) { _ in HTTPClient() }.dependsOnNothing()
+    }
+}
+
+private struct FeedAssembly: Assembly {
+    var external: [ServiceKey] = []
+
+    func assemble(container: Container) {
+        container.autoregister(Feed.self, initializer: Feed.init)
+    }
+
+    var externalKeys: [ServiceKey] { external }
+}
+
+private struct SettingsAssembly: Assembly {
+    func assemble(container: Container) { container.register(Settings.self, instance: Settings()) }
+}
+
+private struct OtherSettingsAssembly: Assembly {
+    let region: String
+
+    func assemble(container: Container) { container.register(Settings.self, instance: Settings()) }
+
+    var identity: AnyHashable { region }
+}
+
+private struct ScreenAssembly: Assembly {
+    func assemble(container: Container) { container.autoregister(Screen.self, initializer: Screen.init) }
+}
+
+private struct AccountAssembly: Assembly {
+    func assemble(container: Container) {
+        container.autoregister(Account.self, scope: .container, initializer: Account.init)
+    }
+}
+
+private struct SessionAssembly: Assembly {
+    func assemble(container: Container) {
+        container.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+    }
+}
+
+private struct FarmAssembly: Assembly {
+    func assemble(container: Container) {
+        container.autoregister(Hen.self, initializer: Hen.init)
+        container.autoregister(Egg.self, initializer: Egg.init)
+    }
+}
+
+/// A service that nobody has to build, and counts when somebody does.
+private struct CountingAssembly: Assembly {
+    let built: Counter
+
+    func assemble(container: Container) {
+        container.register(Settings.self, scope: .container) { _ in
+            built.add()
+            return Settings()
+        }
+        container.autoregister(Feed.self, initializer: Feed.init)
+    }
+}
+
 @Suite("Assembler: checking the wiring")
 struct AssemblerValidationTests {
-    protocol Client: AnyObject {}
-    final class HTTPClient: Client {}
-    struct Settings {}
-    struct Feed { init(_ client: any Client, _ settings: Settings) {} }
-    struct Screen { init(_ feed: Feed) {} }
-    struct Session {}
-    struct Account { init(_ session: Session) {} }
-    final class Hen { init(_ egg: Egg) {} }
-    final class Egg { init(_ hen: Hen) {} }
-
-    struct NetworkAssembly: Assembly {
-        func assemble(container: Container) {
-            container.register((any Client).self, scope: .container) { _ in HTTPClient() }.dependsOnNothing()
-        }
-    }
-
-    struct FeedAssembly: Assembly {
-        var external: [ServiceKey] = []
-
-        func assemble(container: Container) {
-            container.autoregister(Feed.self, initializer: Feed.init)
-        }
-
-        var externalKeys: [ServiceKey] { external }
-    }
-
-    struct SettingsAssembly: Assembly {
-        func assemble(container: Container) { container.register(Settings.self, instance: Settings()) }
-    }
-
-    struct OtherSettingsAssembly: Assembly {
-        let region: String
-
-        func assemble(container: Container) { container.register(Settings.self, instance: Settings()) }
-
-        var identity: AnyHashable { region }
-    }
-
-    struct ScreenAssembly: Assembly {
-        func assemble(container: Container) { container.autoregister(Screen.self, initializer: Screen.init) }
-    }
-
-    struct AccountAssembly: Assembly {
-        func assemble(container: Container) {
-            container.autoregister(Account.self, scope: .container, initializer: Account.init)
-        }
-    }
-
-    struct SessionAssembly: Assembly {
-        func assemble(container: Container) {
-            container.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
-        }
-    }
-
-    struct FarmAssembly: Assembly {
-        func assemble(container: Container) {
-            container.autoregister(Hen.self, initializer: Hen.init)
-            container.autoregister(Egg.self, initializer: Egg.init)
-        }
-    }
-
-    /// A service that nobody has to build, and counts when somebody does.
-    struct CountingAssembly: Assembly {
-        let built: Counter
-
-        func assemble(container: Container) {
-            container.register(Settings.self, scope: .container) { _ in
-                built.add()
-                return Settings()
-            }
-            container.autoregister(Feed.self, initializer: Feed.init)
-        }
-    }
-
     private static let settings = ServiceKey(Settings.self)
 
     private static func report(_ error: AssemblyError?) throws -> WiringReport {

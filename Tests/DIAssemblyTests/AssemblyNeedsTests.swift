@@ -184,6 +184,9 @@ struct AssemblyNeedsTests {
         var needs: [any Assembly] { [Itself()] }
     }
 
+    /// Assemblies are named as services are: with the types that they are nested in.
+    private static let cycle = ["AssemblyNeedsTests.Second", "AssemblyNeedsTests.Third", "AssemblyNeedsTests.Second"]
+
     @Test("A3: a cycle among assemblies is thrown by load with the way round, and nothing is registered")
     func cycleInLoad() throws {
         let journal = Journal<String>()
@@ -192,10 +195,10 @@ struct AssemblyNeedsTests {
         let error = try #require(throws: AssemblyError.self) {
             try assembler.load([ByType(journal: Journal(), number: 1), First(journal: journal)])
         }
-        #expect(error.cycle == ["Second", "Third", "Second"])
+        #expect(error.cycle == Self.cycle)
         #expect(
             "\(error)" == """
-                [assemblyCycle] assemblies need each other: Second → Third → Second
+                [assemblyCycle] assemblies need each other: \(Self.cycle.joined(separator: " → "))
                   → move what both need into an assembly of its own
                 """
         )
@@ -209,14 +212,14 @@ struct AssemblyNeedsTests {
     @Test("A3: an assembly that needs itself is a cycle")
     func selfCycle() throws {
         let error = try #require(throws: AssemblyError.self) { try Assembler().load([Itself()]) }
-        #expect(error.cycle == ["Itself", "Itself"])
+        #expect(error.cycle == ["AssemblyNeedsTests.Itself", "AssemblyNeedsTests.Itself"])
     }
 
     @Test("A3: a cycle that is applied is among the problems, and each assembly registers once all the same")
     func cycleInApply() {
         let journal = Journal<String>()
         let assembler = Assembler([First(journal: journal)])
-        #expect(assembler.problems.map(\.cycle) == [["Second", "Third", "Second"]])
+        #expect(assembler.problems.map(\.cycle) == [Self.cycle])
         #expect(journal.entries == ["Third", "Second", "First"])
     }
 

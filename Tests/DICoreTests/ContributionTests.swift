@@ -3,22 +3,22 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private struct Parser: Equatable {
+    let format: String
+
+    init(_ format: String) { self.format = format }
+}
+
+private struct Broken: Error {}
+
+private final class Reader {
+    let parsers: [Parser]
+
+    init(_ parsers: [Parser]) { self.parsers = parsers }
+}
+
 @Suite("Contributions")
 struct ContributionTests {
-    struct Parser: Equatable {
-        let format: String
-
-        init(_ format: String) { self.format = format }
-    }
-
-    struct Broken: Error {}
-
-    final class Reader {
-        let parsers: [Parser]
-
-        init(_ parsers: [Parser]) { self.parsers = parsers }
-    }
-
     @Test("Contributions come in the order of registration and never replace each other")
     func order() throws {
         let box = Container()

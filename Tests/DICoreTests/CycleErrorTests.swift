@@ -4,25 +4,25 @@ import DITestSupport
 import Testing
 
 /// G4: cycles that can never be built.
+private class Service: Tracked {
+    var other: Service?
+}
+
+private final class A: Service {}
+private final class B: Service {}
+private final class C: Service {}
+private final class Root: Service {}
+
+/// How a node asks for the next one.
+private enum Asking {
+    /// Passes the failure on.
+    case require
+    /// Goes on without.
+    case resolve
+}
+
 @Suite("Real cycles")
 struct CycleErrorTests {
-    private class Service: Tracked {
-        var other: Service?
-    }
-
-    private final class A: Service {}
-    private final class B: Service {}
-    private final class C: Service {}
-    private final class Root: Service {}
-
-    /// How a node asks for the next one.
-    private enum Asking {
-        /// Passes the failure on.
-        case require
-        /// Goes on without.
-        case resolve
-    }
-
     private static func register<Kind: Service, Next: Service>(
         _ type: Kind.Type,
         needs next: Next.Type,

@@ -3,26 +3,26 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private protocol Animal: AnyObject {}
+private protocol Vehicle: AnyObject {}
+private final class Cat: Animal {}
+
+private final class Home {
+    let animal: any Animal
+    init(_ animal: any Animal) { self.animal = animal }
+}
+
+private final class Street {
+    let home: Home
+    init(_ home: Home) { self.home = home }
+}
+
+private struct Broken: Error, CustomStringConvertible {
+    var description: String { "the tin is empty" }
+}
+
 @Suite("The texts of failures")
 struct FailureTextTests {
-    protocol Animal: AnyObject {}
-    protocol Vehicle: AnyObject {}
-    final class Cat: Animal {}
-
-    final class Home {
-        let animal: any Animal
-        init(_ animal: any Animal) { self.animal = animal }
-    }
-
-    final class Street {
-        let home: Home
-        init(_ home: Home) { self.home = home }
-    }
-
-    struct Broken: Error, CustomStringConvertible {
-        var description: String { "the tin is empty" }
-    }
-
     private func text(_ body: () throws -> Void) throws -> String {
         "\(try #require(throws: ResolutionError.self, performing: body))"
     }

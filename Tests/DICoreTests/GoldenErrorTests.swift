@@ -3,43 +3,46 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private protocol Animal: AnyObject {}
+private protocol Vehicle: AnyObject {}
+private final class Cat: Animal {}
+private struct Bell {}
+private struct Clock {}
+private struct Animals {}
+private struct AnimalImpl {}
+
+private enum Network { struct Configuration {} }
+private enum Storage { struct Configuration {} }
+
+/// Has the short name of a type of another module.
+private struct Counter {}
+
+private final class Home { init(_ animal: any Animal) {} }
+private final class Street { init(_ home: Home) {} }
+private final class Town { init(_ clock: Clock?, _ street: Street) {} }
+private final class Hen {
+    init(_ bell: Bell) {}
+    init(_ bell: Bell, _ egg: Egg) {}
+}
+private final class Egg { init(_ chick: Chick) {} }
+private final class Chick { init(_ hen: Hen) {} }
+private final class Farm { init(_ bell: Bell, _ clock: Clock?, _ hen: Hen) {} }
+
+private struct Deferred<Wrapped>: InstanceWrapper {
+    let provider: InstanceProvider<Wrapped>
+
+    static var traits: WrapperTraits { .defersConstruction }
+    static func makeWrapper(from source: InstanceSource<Wrapped>) -> Deferred {
+        Deferred(provider: source.inNewGraphs())
+    }
+}
+
+private struct Broken: Error, CustomStringConvertible {
+    var description: String { "the tin is empty" }
+}
+
 @Suite("Golden texts of errors")
 struct GoldenErrorTests {
-    protocol Animal: AnyObject {}
-    protocol Vehicle: AnyObject {}
-    final class Cat: Animal {}
-    struct Bell {}
-    struct Clock {}
-    struct Animals {}
-    struct AnimalImpl {}
-
-    enum Network { struct Configuration {} }
-    enum Storage { struct Configuration {} }
-
-    final class Home { init(_ animal: any Animal) {} }
-    final class Street { init(_ home: Home) {} }
-    final class Town { init(_ clock: Clock?, _ street: Street) {} }
-    final class Hen {
-        init(_ bell: Bell) {}
-        init(_ bell: Bell, _ egg: Egg) {}
-    }
-    final class Egg { init(_ chick: Chick) {} }
-    final class Chick { init(_ hen: Hen) {} }
-    final class Farm { init(_ bell: Bell, _ clock: Clock?, _ hen: Hen) {} }
-
-    struct Deferred<Wrapped>: InstanceWrapper {
-        let provider: InstanceProvider<Wrapped>
-
-        static var traits: WrapperTraits { .defersConstruction }
-        static func makeWrapper(from source: InstanceSource<Wrapped>) -> Deferred {
-            Deferred(provider: source.inNewGraphs())
-        }
-    }
-
-    struct Broken: Error, CustomStringConvertible {
-        var description: String { "the tin is empty" }
-    }
-
     static func error(_ body: () throws -> Void) throws -> ResolutionError {
         try #require(throws: ResolutionError.self, performing: body)
     }
@@ -159,11 +162,20 @@ struct GoldenErrorTests {
             box.register(Animals.self) { _ in Animals() }
             return try text { _ = try box.require((any Animal).self) }
         },
-        GoldenCase("colliding-names") {
+        GoldenCase("nested-names") {
             let box = Container()
             box.register(Network.Configuration.self) { _ in .init() }
             box.register(Clock.self) { r in
                 _ = try r.require(Storage.Configuration.self)
+                return Clock()
+            }
+            return try text { _ = try box.require(Clock.self) }
+        },
+        GoldenCase("colliding-names") {
+            let box = Container()
+            box.register(DITestSupport.Counter.self) { _ in .init() }
+            box.register(Clock.self) { r in
+                _ = try r.require(Counter.self)
                 return Clock()
             }
             return try text { _ = try box.require(Clock.self) }
@@ -210,8 +222,8 @@ struct GoldenErrorTests {
         },
         GoldenCase("colliding-arguments") {
             let box = Container()
-            box.register(Clock.self) { (_, _: Network.Configuration) in Clock() }
-            return try text { _ = try box.require(Clock.self, argument: Storage.Configuration()) }
+            box.register(Clock.self) { (_, _: DITestSupport.Counter) in Clock() }
+            return try text { _ = try box.require(Clock.self, argument: Counter()) }
         },
         GoldenCase("string-for-optional-service") {
             let box = Container()

@@ -3,28 +3,31 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private protocol Client: AnyObject {}
+private protocol Logger: AnyObject {}
+private protocol Sink: AnyObject {}
+private final class Both: Client, Logger {}
+
+private struct Clock {}
+private struct Session {}
+private struct Feed { init(_ client: any Client, _ clock: Clock) {} }
+private struct Reader { init(_ clock: Clock?, _ client: any Client) {} }
+private struct Store { init(_ session: Session) {} }
+private struct Cache { init(_ store: Store) {} }
+
+private enum Network { struct Options {} }
+private enum Storage { struct Options {} }
+
+/// Has the short name of a type of another module.
+private struct Counter {}
+
+private final class Hen { init(_ egg: Egg) {} }
+private final class Egg { init(_ chick: Chick) {} }
+private final class Chick { init(_ hen: Hen) {} }
+private final class Farm { init(_ clock: Clock, _ hen: Hen) {} }
+
 @Suite("Golden texts of reports")
 struct GoldenReportTests {
-    protocol Client: AnyObject {}
-    protocol Logger: AnyObject {}
-    protocol Sink: AnyObject {}
-    final class Both: Client, Logger {}
-
-    struct Clock {}
-    struct Session {}
-    struct Feed { init(_ client: any Client, _ clock: Clock) {} }
-    struct Reader { init(_ clock: Clock?, _ client: any Client) {} }
-    struct Store { init(_ session: Session) {} }
-    struct Cache { init(_ store: Store) {} }
-
-    enum Network { struct Options {} }
-    enum Storage { struct Options {} }
-
-    final class Hen { init(_ egg: Egg) {} }
-    final class Egg { init(_ chick: Chick) {} }
-    final class Chick { init(_ hen: Hen) {} }
-    final class Farm { init(_ clock: Clock, _ hen: Hen) {} }
-
     private static func text(roots: [ServiceKey] = [], external: [ServiceKey] = [], _ register: (Container) -> Void)
         -> String
     {
@@ -122,9 +125,14 @@ struct GoldenReportTests {
                 box.autoregister(Feed.self, initializer: Feed.init)
             }
         },
-        GoldenCase("wiring-colliding-names") {
+        GoldenCase("wiring-nested-names") {
             text { box in
                 box.register(Clock.self) { _ in Clock() }.dependsOn(Network.Options.self, Storage.Options.self)
+            }
+        },
+        GoldenCase("wiring-colliding-names") {
+            text { box in
+                box.register(Clock.self) { _ in Clock() }.dependsOn(Counter.self, DITestSupport.Counter.self)
             }
         },
         GoldenCase("wiring-observed") {

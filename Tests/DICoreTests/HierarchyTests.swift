@@ -4,37 +4,37 @@ import DITestSupport
 import Testing
 
 /// H1 to H3: children and parents.
+/// Says where it was registered.
+private final class Leaf: Tracked {
+    let origin: String
+
+    init(_ tracker: LifetimeTracker, _ origin: String) {
+        self.origin = origin
+        super.init(tracker)
+    }
+}
+
+private final class Middle: Tracked {
+    let leaf: Leaf
+
+    init(_ tracker: LifetimeTracker, _ leaf: Leaf) {
+        self.leaf = leaf
+        super.init(tracker)
+    }
+}
+
+private final class Top {
+    let middle: Middle
+    let leaf: Leaf
+
+    init(_ middle: Middle, _ leaf: Leaf) {
+        self.middle = middle
+        self.leaf = leaf
+    }
+}
+
 @Suite("Hierarchies")
 struct HierarchyTests {
-    /// Says where it was registered.
-    private final class Leaf: Tracked {
-        let origin: String
-
-        init(_ tracker: LifetimeTracker, _ origin: String) {
-            self.origin = origin
-            super.init(tracker)
-        }
-    }
-
-    private final class Middle: Tracked {
-        let leaf: Leaf
-
-        init(_ tracker: LifetimeTracker, _ leaf: Leaf) {
-            self.leaf = leaf
-            super.init(tracker)
-        }
-    }
-
-    private final class Top {
-        let middle: Middle
-        let leaf: Leaf
-
-        init(_ middle: Middle, _ leaf: Leaf) {
-            self.middle = middle
-            self.leaf = leaf
-        }
-    }
-
     static let scopes: [ObjectScope] = [.transient, .graph, .container, .weak, .perContainer]
 
     private static func registerMiddle(in box: Container, _ scope: ObjectScope, _ tracker: LifetimeTracker) {

@@ -3,26 +3,26 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private struct Answer: Equatable {
+    let from: String
+
+    init(_ from: String) { self.from = from }
+}
+
+private protocol Animal: AnyObject {}
+private class Cat: Animal {}
+private final class Kitten: Cat {}
+
+private struct Home {
+    let owner: String
+}
+
+private struct Box<Content> {
+    let text: String
+}
+
 @Suite("Keys and arguments")
 struct KeyTests {
-    struct Answer: Equatable {
-        let from: String
-
-        init(_ from: String) { self.from = from }
-    }
-
-    protocol Animal: AnyObject {}
-    class Cat: Animal {}
-    final class Kitten: Cat {}
-
-    struct Home {
-        let owner: String
-    }
-
-    struct Box<Content> {
-        let text: String
-    }
-
     // MARK: K1
 
     private static func registerEveryArgumentList(in box: Container) {

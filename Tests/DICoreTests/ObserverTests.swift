@@ -3,46 +3,46 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private final class Leaf {}
+
+private final class Root {
+    let left: Leaf
+    let right: Leaf
+
+    init(_ r: any Resolver) throws {
+        left = try r.require(Leaf.self)
+        right = try r.require(Leaf.self)
+    }
+}
+
+private final class Kept {
+    let leaf: Leaf
+    init(_ leaf: Leaf) { self.leaf = leaf }
+}
+
+private struct Broken: Error {}
+
+/// Calls a closure with each event.
+private final class Watcher: ResolutionObserver {
+    let interests: ResolutionInterests
+    let isInheritedByChildren: Bool
+    private let watch: (ResolutionEvent) -> Void
+
+    init(
+        _ interests: ResolutionInterests = .all,
+        isInheritedByChildren: Bool = true,
+        watch: @escaping (ResolutionEvent) -> Void
+    ) {
+        self.interests = interests
+        self.isInheritedByChildren = isInheritedByChildren
+        self.watch = watch
+    }
+
+    func observe(_ event: ResolutionEvent) { watch(event) }
+}
+
 @Suite("Observers")
 struct ObserverTests {
-    final class Leaf {}
-
-    final class Root {
-        let left: Leaf
-        let right: Leaf
-
-        init(_ r: any Resolver) throws {
-            left = try r.require(Leaf.self)
-            right = try r.require(Leaf.self)
-        }
-    }
-
-    final class Kept {
-        let leaf: Leaf
-        init(_ leaf: Leaf) { self.leaf = leaf }
-    }
-
-    struct Broken: Error {}
-
-    /// Calls a closure with each event.
-    final class Watcher: ResolutionObserver {
-        let interests: ResolutionInterests
-        let isInheritedByChildren: Bool
-        private let watch: (ResolutionEvent) -> Void
-
-        init(
-            _ interests: ResolutionInterests = .all,
-            isInheritedByChildren: Bool = true,
-            watch: @escaping (ResolutionEvent) -> Void
-        ) {
-            self.interests = interests
-            self.isInheritedByChildren = isInheritedByChildren
-            self.watch = watch
-        }
-
-        func observe(_ event: ResolutionEvent) { watch(event) }
-    }
-
     /// An event in words: kind, key, and the path in brackets.
     private static func words(_ event: ResolutionEvent) -> String {
         let kind =
@@ -435,13 +435,13 @@ struct ObserverTests {
     }
 }
 
+// Other tests fail things on purpose at the same time, so only what concerns these types counts.
+private struct First {}
+private struct Second {}
+private struct Other {}
+
 @Suite("Observers of all failures in the process")
 struct ObserverOfFailuresTests {
-    // Other tests fail things on purpose at the same time, so only what concerns these types counts.
-    struct First {}
-    struct Second {}
-    struct Other {}
-
     @Test("An observer of the process is told of the failures of any container until it is removed")
     func anyContainer() {
         let journal = Journal<String>()

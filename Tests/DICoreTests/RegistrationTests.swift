@@ -3,14 +3,14 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private struct Text: Equatable {
+    let value: String
+
+    init(_ value: String) { self.value = value }
+}
+
 @Suite("Registrations")
 struct RegistrationTests {
-    struct Text: Equatable {
-        let value: String
-
-        init(_ value: String) { self.value = value }
-    }
-
     @Test("A factory takes no, one, two or five runtime arguments, passed in order")
     func arities() throws {
         let box = Container()

@@ -4,15 +4,15 @@ import DITestSupport
 import Foundation
 import Testing
 
+private struct Engine: Equatable {}
+private struct Engines {}
+private struct Engina {}
+private struct EngineImpl {}
+private struct Whale {}
+
 @Suite("Suggestions")
 struct SuggestionTests {
     typealias Kind = ResolutionError.Suggestion.Kind
-
-    struct Engine: Equatable {}
-    struct Engines {}
-    struct Engina {}
-    struct EngineImpl {}
-    struct Whale {}
 
     private static func suggestions(_ body: () throws -> Void) throws -> [ResolutionError.Suggestion] {
         try #require(throws: ResolutionError.self, performing: body).suggestions

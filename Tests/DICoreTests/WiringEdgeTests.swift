@@ -3,18 +3,18 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private protocol Animal: AnyObject {}
+private protocol Pet: AnyObject {}
+private final class Cat: Animal, Pet {}
+
+private struct Fuel {}
+private struct Wheel {}
+private struct Horn {}
+private struct Engine { init(_ fuel: Fuel) {} }
+private struct Car { init(_ engine: Engine, _ horn: Horn?, _ wheels: [Wheel]) {} }
+
 @Suite("Wiring: what needs what")
 struct WiringEdgeTests {
-    protocol Animal: AnyObject {}
-    protocol Pet: AnyObject {}
-    final class Cat: Animal, Pet {}
-
-    struct Fuel {}
-    struct Wheel {}
-    struct Horn {}
-    struct Engine { init(_ fuel: Fuel) {} }
-    struct Car { init(_ engine: Engine, _ horn: Horn?, _ wheels: [Wheel]) {} }
-
     /// Stands for what DIWrappers has.
     struct Deferred<Wrapped>: InstanceWrapper {
         let provider: InstanceProvider<Wrapped>

@@ -3,15 +3,15 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private struct Fuel {}
+private struct Horn {}
+private final class Engine { init(_ fuel: Fuel) {} }
+private final class Car { init(_ engine: Engine) {} }
+private final class Person { var home: Home? }
+private final class Home { init(_ person: Person) {} }
+
 @Suite("Wiring: what was observed")
 struct WiringObservedTests {
-    struct Fuel {}
-    struct Horn {}
-    final class Engine { init(_ fuel: Fuel) {} }
-    final class Car { init(_ engine: Engine) {} }
-    final class Person { var home: Home? }
-    final class Home { init(_ person: Person) {} }
-
     private static func edges(_ graph: DependencyGraph) -> [String] { WiringEdgeTests.edges(graph) }
 
     /// What is seen while the body runs.

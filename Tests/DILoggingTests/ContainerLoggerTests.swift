@@ -4,19 +4,19 @@ import DIScopes
 import DITestSupport
 import Testing
 
+private final class Leaf {}
+
+private final class Kept {
+    let leaf: Leaf
+    init(_ leaf: Leaf) { self.leaf = leaf }
+}
+
+private struct Broken: Error, CustomStringConvertible {
+    var description: String { "out of order" }
+}
+
 @Suite("Container logger")
 struct ContainerLoggerTests {
-    final class Leaf {}
-
-    final class Kept {
-        let leaf: Leaf
-        init(_ leaf: Leaf) { self.leaf = leaf }
-    }
-
-    struct Broken: Error, CustomStringConvertible {
-        var description: String { "out of order" }
-    }
-
     /// What a logger of a level says about one of everything.
     private static func everything(_ level: LogLevel) -> [String] {
         let journal = Journal<String>()

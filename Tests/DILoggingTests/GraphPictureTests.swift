@@ -6,16 +6,16 @@ import DIWrappers
 import Foundation
 import Testing
 
+private protocol Client: AnyObject {}
+private final class HTTPClient: Client {}
+private struct Clock {}
+private struct Store {}
+private struct Feed { init(_ client: any Client, _ store: Store) {} }
+private struct Reader { init(_ feed: Feed, _ clock: Clock?, _ later: Lazy<Store>, _ parts: [Int]) {} }
+private struct Window { init(_ reader: Reader) {} }
+
 @Suite("Pictures of the wiring")
 struct GraphPictureTests {
-    protocol Client: AnyObject {}
-    final class HTTPClient: Client {}
-    struct Clock {}
-    struct Store {}
-    struct Feed { init(_ client: any Client, _ store: Store) {} }
-    struct Reader { init(_ feed: Feed, _ clock: Clock?, _ later: Lazy<Store>, _ parts: [Int]) {} }
-    struct Window { init(_ reader: Reader) {} }
-
     static func container() -> Container {
         let box = Container()
         box.autoregister(Window.self, scope: .transient, fileID: "App/Window.swift", initializer: Window.init)

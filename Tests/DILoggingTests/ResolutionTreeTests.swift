@@ -5,28 +5,28 @@ import DITestSupport
 import DIWrappers
 import Testing
 
+private final class Clock {}
+private final class Store {}
+
+private struct Client {
+    init(_ r: any Resolver) throws {
+        _ = try r.require(Store.self)
+        _ = try r.require(Clock.self)
+    }
+}
+
+private struct Screen {
+    init(_ r: any Resolver) throws {
+        _ = try r.require(Clock.self)
+        _ = try r.require(Client.self, name: "main")
+        _ = try r.require(Store.self)
+    }
+}
+
+private struct Broken: Error {}
+
 @Suite("The tree of a resolve")
 struct ResolutionTreeTests {
-    final class Clock {}
-    final class Store {}
-
-    struct Client {
-        init(_ r: any Resolver) throws {
-            _ = try r.require(Store.self)
-            _ = try r.require(Clock.self)
-        }
-    }
-
-    struct Screen {
-        init(_ r: any Resolver) throws {
-            _ = try r.require(Clock.self)
-            _ = try r.require(Client.self, name: "main")
-            _ = try r.require(Store.self)
-        }
-    }
-
-    struct Broken: Error {}
-
     /// A container whose trees go into a journal, with each duration written as a number sign.
     private static func traced(_ journal: Journal<String>) -> Container {
         let box = Container()

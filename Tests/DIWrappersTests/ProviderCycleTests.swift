@@ -5,16 +5,16 @@ import DIWrappers
 import Testing
 
 /// G4 and G7 across graphs: a provider begins a graph of its own, on the same thread.
+private class Service: Tracked {
+    var other: Service?
+}
+
+private final class A: Service {}
+private final class B: Service {}
+private final class C: Service {}
+
 @Suite("Cycles through providers")
 struct ProviderCycleTests {
-    private class Service: Tracked {
-        var other: Service?
-    }
-
-    private final class A: Service {}
-    private final class B: Service {}
-    private final class C: Service {}
-
     static let scopes: [ObjectScope] = [.transient, .graph, .container, .weak, .perContainer]
 
     /// How the constructor of A opens its provider.

@@ -4,17 +4,17 @@ import DITestSupport
 import DIWrappers
 import Testing
 
+private protocol Pet: AnyObject {}
+
+private final class Leaf: Tracked, Pet {}
+
+private struct Text: Equatable {
+    let value: String
+    init(_ value: String) { self.value = value }
+}
+
 @Suite("Wrappers and what they carry")
 struct WrapperCompositionTests {
-    protocol Pet: AnyObject {}
-
-    final class Leaf: Tracked, Pet {}
-
-    struct Text: Equatable {
-        let value: String
-        init(_ value: String) { self.value = value }
-    }
-
     private static func texts() -> Container {
         let box = Container()
         box.register(Text.self) { _ in Text("unnamed") }

@@ -4,26 +4,26 @@ import DITestSupport
 import DIWrappers
 import Testing
 
+private final class Leaf: Tracked {}
+
+/// Holds wrappers of a leaf, or anything else.
+private final class Holder<Held> {
+    let held: Held
+    init(_ held: Held) { self.held = held }
+}
+
+private struct Later {
+    let lazy: Lazy<Leaf>
+    let provider: Provider<Leaf>
+
+    init(_ r: any Resolver) throws {
+        lazy = try r.require(Lazy<Leaf>.self)
+        provider = try r.require(Provider<Leaf>.self)
+    }
+}
+
 @Suite("Wrappers and the life of their container")
 struct WrapperLifetimeTests {
-    final class Leaf: Tracked {}
-
-    /// Holds wrappers of a leaf, or anything else.
-    final class Holder<Held> {
-        let held: Held
-        init(_ held: Held) { self.held = held }
-    }
-
-    struct Later {
-        let lazy: Lazy<Leaf>
-        let provider: Provider<Leaf>
-
-        init(_ r: any Resolver) throws {
-            lazy = try r.require(Lazy<Leaf>.self)
-            provider = try r.require(Provider<Leaf>.self)
-        }
-    }
-
     private static func container(_ tracker: LifetimeTracker, parent: Container? = nil) -> Container {
         let box = Container(parent: parent)
         box.register(Leaf.self) { _ in Leaf(tracker) }

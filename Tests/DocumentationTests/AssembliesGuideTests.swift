@@ -3,6 +3,16 @@ import DICore
 import DIScopes
 import Testing
 
+private struct EggAssembly: Assembly {
+    var needs: [any Assembly] { [HenAssembly()] }
+    func assemble(container: Container) { container.register(Int.self) { _ in 1 } }
+}
+
+private struct HenAssembly: Assembly {
+    var needs: [any Assembly] { [EggAssembly()] }
+    func assemble(container: Container) {}
+}
+
 @Suite("Guide: modules with assemblies")
 struct AssembliesGuideTests {
     // sample: assemblies-modules
@@ -37,16 +47,6 @@ struct AssembliesGuideTests {
         }
     }
     // end sample
-
-    struct EggAssembly: Assembly {
-        var needs: [any Assembly] { [HenAssembly()] }
-        func assemble(container: Container) { container.register(Int.self) { _ in 1 } }
-    }
-
-    struct HenAssembly: Assembly {
-        var needs: [any Assembly] { [EggAssembly()] }
-        func assemble(container: Container) {}
-    }
 
     protocol Client: AnyObject { func warmUp() }
     final class HTTPClient: Client {

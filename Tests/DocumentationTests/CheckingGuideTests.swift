@@ -5,27 +5,27 @@ import DIScopes
 import DIWrappers
 import Testing
 
+private protocol Client {}
+private struct HTTPClient: Client {}
+private struct Store {}
+private struct Feed {
+    let client: any Client
+    let store: Store
+}
+private struct Screen { let feed: Feed }
+private struct User {}
+private struct Session {}
+private struct Profile { let user: User }
+private struct Cache { let session: Session }
+
+private struct FeedAssembly: Assembly {
+    func assemble(container: Container) {
+        container.autoregister(Feed.self, initializer: Feed.init)
+    }
+}
+
 @Suite("Guide: checking the wiring")
 struct CheckingGuideTests {
-    protocol Client {}
-    struct HTTPClient: Client {}
-    struct Store {}
-    struct Feed {
-        let client: any Client
-        let store: Store
-    }
-    struct Screen { let feed: Feed }
-    struct User {}
-    struct Session {}
-    struct Profile { let user: User }
-    struct Cache { let session: Session }
-
-    struct FeedAssembly: Assembly {
-        func assemble(container: Container) {
-            container.autoregister(Feed.self, initializer: Feed.init)
-        }
-    }
-
     // sample: checking-external-assembly
     struct ProfileAssembly: Assembly {
         var externalKeys: [ServiceKey] { [ServiceKey(User.self)] }
@@ -208,7 +208,7 @@ struct CheckingGuideTests {
     }
 }
 
-extension CheckingGuideTests.FeedAssembly {
+extension FeedAssembly {
     fileprivate func assemblingAlone() -> Container {
         let container = Container()
         assemble(container: container)

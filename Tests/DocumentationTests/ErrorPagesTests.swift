@@ -6,15 +6,15 @@ import DIWrappers
 import Foundation
 import Testing
 
+private protocol Animal: AnyObject {}
+private protocol Vehicle: AnyObject {}
+private final class Cat: Animal {}
+private struct Clock {}
+private struct Report { let title: String }
+private struct Badge { let animal: any Animal }
+
 @Suite("The pages of the errors")
 struct ErrorPagesTests {
-    protocol Animal: AnyObject {}
-    protocol Vehicle: AnyObject {}
-    final class Cat: Animal {}
-    struct Clock {}
-    struct Report { let title: String }
-    struct Badge { let animal: any Animal }
-
     @Test("Every code has a page, which begins with the code, and every page is of a code")
     func pages() throws {
         let codes = try Documents.errorCodes()

@@ -3,15 +3,15 @@ import DILogging
 import DIScopes
 import Testing
 
+private struct Store {}
+private struct Client { let store: Store }
+private struct Screen {
+    let store: Store
+    let client: Client
+}
+
 @Suite("Guide: observing", .serialized)
 struct ObservingGuideTests {
-    struct Store {}
-    struct Client { let store: Store }
-    struct Screen {
-        let store: Store
-        let client: Client
-    }
-
     @Test("An observer is told what it is interested in")
     func observer() throws {
         // sample: observing-observer

@@ -2,15 +2,15 @@ import DICore
 import DIScopes
 import Testing
 
+private protocol Animal: AnyObject {}
+private final class Cat: Animal {}
+private struct Clock {}
+private struct Session {}
+private struct Tower { let clock: Clock }
+private struct Account { let session: Session }
+
 @Suite("The page of the wiring")
 struct WiringPageTests {
-    protocol Animal: AnyObject {}
-    final class Cat: Animal {}
-    struct Clock {}
-    struct Session {}
-    struct Tower { let clock: Clock }
-    struct Account { let session: Session }
-
     @Test("missing")
     func missing() throws {
         // sample: wiring-missing

@@ -1,27 +1,33 @@
 /// How types are written in messages.
 enum TypeName {
-    /// The name without modules, and without the outermost `any`: `Animal`, `Array<Animal>`.
+    /// The name with the types that it is nested in and without modules, as it is written in source: `Feed.Item`,
+    /// `[Feed.Item]`. What a type is local to, such as a function, has no name and is left out.
     static func short(_ type: Any.Type) -> String {
-        withoutAny(String(describing: type))
+        asInSource(TypeNameReader.read(String(reflecting: type)))
     }
 
     /// The name with the modules, for places where short names would collide.
     static func full(_ type: Any.Type) -> String {
-        withoutAny(String(reflecting: type))
+        asInSource(TypeNameReader.read(String(reflecting: type), withModules: true))
+    }
+
+    /// The name without modules and without the types that it is nested in, for comparing names.
+    static func unqualified(_ type: Any.Type) -> String {
+        asInSource(String(describing: type))
     }
 
     /// The runtime arguments in an arguments type, that is without the resolver in front, each by its short name.
     static func arguments(of argumentsType: Any.Type) -> [String] {
         if argumentsType == (any Resolver).self { return [] }
-        let text = String(describing: argumentsType)
-        guard text.first == "(", text.last == ")" else { return [short(argumentsType)] }
-        return topLevelParts(of: text.dropFirst().dropLast()).dropFirst().map { withoutAny($0) }
+        let text = TypeNameReader.read(String(reflecting: argumentsType))
+        guard text.first == "(", text.last == ")" else { return [asInSource(text)] }
+        return topLevelParts(of: text.dropFirst().dropLast()).dropFirst().map { asInSource($0) }
     }
 
-    /// As it is written in source: `[X]` and `X?` in place of the generic types, and without the outermost `any`.
-    private static func withoutAny(_ name: String) -> String {
-        if let element = argument(of: "Array", in: name) { return "[\(withoutAny(element))]" }
-        if let wrapped = argument(of: "Optional", in: name) { return "\(withoutAny(wrapped))?" }
+    /// `[X]` and `X?` in place of the generic types, and no outermost `any`.
+    private static func asInSource(_ name: String) -> String {
+        if let element = argument(of: "Array", in: name) { return "[\(asInSource(element))]" }
+        if let wrapped = argument(of: "Optional", in: name) { return "\(asInSource(wrapped))?" }
         return name.hasPrefix("any ") && !name.contains("&") ? String(name.dropFirst(4)) : name
     }
 
@@ -29,7 +35,31 @@ enum TypeName {
     private static func argument(of generic: String, in name: String) -> String? {
         let full = name.hasPrefix("Swift.\(generic)<") ? "Swift.\(generic)<" : "\(generic)<"
         guard name.hasPrefix(full), name.hasSuffix(">") else { return nil }
-        return String(name.dropFirst(full.count).dropLast())
+        let argument = name.dropFirst(full.count).dropLast()
+        // More than one part when a type that is nested in the generic one is generic itself: `Array<X>.Window<Y>`.
+        return isClosed(argument) ? String(argument) : nil
+    }
+
+    /// Whether every bracket in a text is closed after it was opened.
+    private static func isClosed(_ text: Substring) -> Bool {
+        var depth = 0
+        var previous: Character = " "
+        for character in text {
+            depth += nesting(character, after: previous)
+            if depth < 0 { return false }
+            previous = character
+        }
+        return depth == 0
+    }
+
+    /// How a character changes the depth of brackets. An arrow closes nothing.
+    private static func nesting(_ character: Character, after previous: Character) -> Int {
+        switch character {
+        case "(", "[", "<": 1
+        case ")", "]": -1
+        case ">" where previous != "-": -1
+        default: 0
+        }
     }
 
     /// Splits the text of a tuple at the commas that belong to it and not to a tuple, generic or function inside it.
@@ -39,12 +69,7 @@ enum TypeName {
         var depth = 0
         var previous: Character = " "
         for character in text {
-            switch character {
-            case "(", "[", "<": depth += 1
-            case ")", "]": depth -= 1
-            case ">" where previous != "-": depth -= 1
-            default: break
-            }
+            depth += nesting(character, after: previous)
             if character == ",", depth == 0 {
                 parts.append(current)
                 current = ""

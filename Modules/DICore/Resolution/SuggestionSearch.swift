@@ -142,12 +142,12 @@ struct SuggestionSearch {
     /// Registrations of types whose names differ from the wanted one in a few letters, or by a word at one end, as in
     /// `Client` and `ClientImpl`.
     private static func similar(to key: ServiceKey, in entries: [AnyServiceEntry]) -> [AnyServiceEntry] {
-        let wanted = TypeName.short(key.serviceType)
+        let wanted = TypeName.unqualified(key.serviceType)
         let limit = max(1, wanted.count / 4)
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(key.serviceType)]
         var found: [(entry: AnyServiceEntry, distance: Int)] = []
         for entry in entries where seen.insert(ObjectIdentifier(entry.serviceType)).inserted {
-            let name = TypeName.short(entry.serviceType)
+            let name = TypeName.unqualified(entry.serviceType)
             let isExtended = extends(name, wanted) || extends(wanted, name)
             guard isExtended || abs(name.count - wanted.count) <= limit else { continue }
             let distance = EditDistance.between(name, wanted)
