@@ -59,9 +59,11 @@ struct GraphPart {
         let starts: Set<Int> =
             problem.kind.isAboutMissing
             ? Set(graph.edges.filter { !$0.isOptional && $0.to == .missing(problem.key) }.map(\.from)) : causes
+        // What asks for the holder of a captive has no part in it.
         let reach =
-            problem.kind == .captive
-            ? GraphPart.way(from: causes, in: graph) : GraphPart.requesters(of: starts, in: graph)
+            problem.ways.isEmpty
+            ? GraphPart.requesters(of: starts, in: graph)
+            : GraphPart.nodes(with: problem.ways.joined().map(\.key), in: graph)
         let shown = reach.union(causes)
         self.graph = graph
         nodes = graph.nodes.filter { shown.contains($0.id) }
@@ -80,7 +82,11 @@ struct GraphPart {
     /// The registrations that a problem is about; of a missing one there is none.
     private static func causes(of problem: WiringReport.Problem, in graph: DependencyGraph) -> Set<Int> {
         if problem.kind.isAboutMissing { return [] }
-        let keys = Set([problem.key] + problem.related)
+        return nodes(with: [problem.key] + problem.related.map(\.key), in: graph)
+    }
+
+    private static func nodes(with keys: [ServiceKey], in graph: DependencyGraph) -> Set<Int> {
+        let keys = Set(keys)
         return Set(graph.nodes.filter { keys.contains($0.key) }.map(\.id))
     }
 
@@ -90,24 +96,10 @@ struct GraphPart {
         for edge in graph.edges {
             if case .node(let target) = edge.to { askers[target, default: []].append(edge.from) }
         }
-        return reach(from: nodes) { askers[$0] ?? [] }
-    }
-
-    /// What lies between nodes of a set: reachable from one of them, and leading to one of them.
-    private static func way(from nodes: Set<Int>, in graph: DependencyGraph) -> Set<Int> {
-        let below = reach(from: nodes) { node in
-            graph.edges(from: graph.nodes[node]).compactMap { edge in
-                if !edge.isDeferred, case .node(let target) = edge.to { target } else { nil }
-            }
-        }
-        return below.intersection(requesters(of: nodes, in: graph))
-    }
-
-    private static func reach(from nodes: Set<Int>, _ next: (Int) -> [Int]) -> Set<Int> {
         var reached: Set<Int> = []
         var open = Array(nodes)
         while let node = open.popLast() {
-            if reached.insert(node).inserted { open += next(node) }
+            if reached.insert(node).inserted { open += askers[node] ?? [] }
         }
         return reached
     }

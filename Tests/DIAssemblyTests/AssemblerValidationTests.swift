@@ -189,7 +189,10 @@ struct AssemblerValidationTests {
         #expect(report.problems.map(\.kind) == [.missing, .cycle, .captive])
         #expect(report.problems[0].requesters.map(\.origin) == ["FeedAssembly"])
         #expect(report.problems[1].origin == "FarmAssembly")
+        #expect(report.problems[1].related.map(\.origin) == Array(repeating: "FarmAssembly", count: 3))
         #expect(report.problems[2].origin == "AccountAssembly")
+        #expect(report.problems[2].related.map(\.origin) == ["SessionAssembly"])
+        #expect(report.problems[2].ways.map { $0.map(\.origin) } == [["AccountAssembly", "SessionAssembly"]])
         Golden.expect("assemblies", "\(report)")
     }
 
@@ -201,7 +204,19 @@ struct AssemblerValidationTests {
         )
         let duplicate = assembler.validate().problems(.duplicate).first
         #expect(duplicate?.origin == "OtherSettingsAssembly north")
+        #expect(duplicate?.related.map(\.origin) == ["SettingsAssembly"])
         Golden.expect("assemblies-duplicate", "\(assembler.validate())")
+    }
+
+    @Test("Of two registrations of one line, the one that was replaced has no origin")
+    func replacedByTheSameLine() {
+        let assembler = Assembler(
+            [OtherSettingsAssembly(region: "north"), OtherSettingsAssembly(region: "south")],
+            validation: .byHand
+        )
+        let duplicate = assembler.validate().problems(.duplicate).first
+        #expect(duplicate?.origin == "OtherSettingsAssembly south")
+        #expect(duplicate?.related.map(\.origin) == [nil])
     }
 
     @Test("What was registered without an assembly has no origin")

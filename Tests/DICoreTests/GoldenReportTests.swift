@@ -10,6 +10,7 @@ private final class Both: Client, Logger {}
 
 private struct Clock {}
 private struct Session {}
+private struct Sessions {}
 private struct Feed { init(_ client: any Client, _ clock: Clock) {} }
 private struct Reader { init(_ clock: Clock?, _ client: any Client) {} }
 private struct Store { init(_ session: Session) {} }
@@ -65,6 +66,20 @@ struct GoldenReportTests {
                 box.register(Clock.self) { _ in Clock() }.dependsOn(String.self, name: "stagin")
             }
         },
+        GoldenCase("wiring-similar-type") {
+            text { box in
+                box.autoregister(Store.self, initializer: Store.init)
+                box.register(Sessions.self, instance: Sessions())
+                box.register(Session?.self, instance: nil)
+            }
+        },
+        GoldenCase("wiring-child-only") {
+            let box = Container()
+            box.autoregister(Store.self, scope: .container, initializer: Store.init)
+            let child = box.createChild()
+            child.register(Session.self, instance: Session())
+            return "\(child.dependencyGraph().validate())"
+        },
         GoldenCase("wiring-arguments-mismatch") {
             text { box in
                 box.register(Clock.self) { (_, _: String) in Clock() }.dependsOnNothing()
@@ -82,6 +97,30 @@ struct GoldenReportTests {
         GoldenCase("wiring-captive-through-transient") {
             text { box in
                 box.autoregister(Cache.self, scope: .container, initializer: Cache.init)
+                box.autoregister(Store.self, scope: .transient, initializer: Store.init)
+                box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            }
+        },
+        GoldenCase("wiring-several-captives") {
+            text { box in
+                box.register(Both.self, scope: .container) { _ in Both() }.dependsOn(Cache.self, Clock.self)
+                box.autoregister(Cache.self, scope: .transient, initializer: Cache.init)
+                box.autoregister(Store.self, initializer: Store.init)
+                box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+                box.register(Clock.self, scope: .weak) { _ in Clock() }.dependsOnNothing()
+            }
+        },
+        GoldenCase("wiring-deferred-captive") {
+            text { box in
+                box.register(Cache.self, scope: .container) { _ in fatalError() }
+                    .dependsOn(WiringEdgeTests.Deferred<Session>.self)
+                box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            }
+        },
+        GoldenCase("wiring-deferred-captive-through-transient") {
+            text { box in
+                box.register(Cache.self, scope: .container) { _ in fatalError() }
+                    .dependsOn(WiringEdgeTests.Deferred<Store>.self)
                 box.autoregister(Store.self, scope: .transient, initializer: Store.init)
                 box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
             }
@@ -153,6 +192,8 @@ struct GoldenReportTests {
                 farm(in: box)
                 box.autoregister(Store.self, scope: .container, initializer: Store.init)
                 box.register(Session.self, scope: .perContainer) { _ in Session() }
+                box.register(Cache.self, scope: .container) { _ in fatalError() }
+                    .dependsOn(WiringEdgeTests.Deferred<Session>.self)
                 box.autoregister(Reader.self, initializer: Reader.init)
                 box.register((any Sink).self) { _ in fatalError() }.dependsOn((any Logger).self)
                 box.register((any Logger).self) { (_, _: Int) in Both() }

@@ -15,6 +15,8 @@ struct WiringProblemTests {
     struct Trip { init(_ session: Session) {} }
     struct Log { init(_ trip: Trip) {} }
 
+    struct Strings {}
+
     final class Hen { init(_ egg: Egg) {} }
     final class Egg { init(_ hen: Hen) {} }
 
@@ -62,7 +64,7 @@ struct WiringProblemTests {
             box.autoregister(Engine.self, initializer: Engine.init)
         }
         #expect(report.problems.map(\.kind) == [.missing])
-        #expect(report.problems[0].related == [ServiceKey(Fuel.self, name: "diesel")])
+        #expect(report.problems[0].related.map(\.key) == [ServiceKey(Fuel.self, name: "diesel")])
     }
 
     @Test("Of many other names the nearest are told")
@@ -71,7 +73,66 @@ struct WiringProblemTests {
             for name in ["petrol", "wood", "coal", "diesel"] { box.register(Fuel.self, name: name, instance: Fuel()) }
             box.register(Engine.self) { _ in Engine(Fuel()) }.dependsOn(Fuel.self, name: "deisel")
         }
-        #expect(report.problems[0].related.first?.name == "diesel")
+        #expect(report.problems[0].related.first?.key.name == "diesel")
+    }
+
+    @Test("Where the type is not registered, a wrapper of it, contributions to it and similar types are told")
+    func nearMisses() {
+        struct Fuels {}
+        struct FuelImpl {}
+        struct Whale {}
+        func related(_ register: (Container) -> Void) -> [String] {
+            let report = Self.report { box in
+                box.register(Whale.self, instance: Whale())
+                box.autoregister(Engine.self, initializer: Engine.init)
+                register(box)
+            }
+            return report.problems(.missing).first?.related.map { "\($0.key)" } ?? []
+        }
+        #expect(related { _ in }.isEmpty)
+        #expect(related { $0.register(Fuel?.self, instance: nil) } == ["WiringProblemTests.Fuel?"])
+        #expect(
+            related { $0.contribute(Fuel.self) { _ in Fuel() }.dependsOnNothing() }
+                == ["WiringProblemTests.Fuel [contribution]"]
+        )
+        #expect(
+            related { box in
+                box.register(FuelImpl.self, instance: FuelImpl())
+                box.register(Fuels.self, instance: Fuels())
+                box.contribute(Fuels.self) { _ in Fuels() }.dependsOnNothing()
+            } == ["Fuels", "FuelImpl"]
+        )
+        #expect(
+            related { box in
+                box.register(Fuels.self, instance: Fuels())
+                box.register(Fuel?.self, instance: nil)
+                box.register(Fuel.self, name: "diesel", instance: Fuel())
+            } == ["WiringProblemTests.Fuel named \"diesel\"", "WiringProblemTests.Fuel?", "Fuels"]
+        )
+    }
+
+    @Test("What only a child has is told to what its parent keeps")
+    func registeredInChild() {
+        let root = Container()
+        root.autoregister(Engine.self, scope: .container, initializer: Engine.init)
+        let box = root.createChild()
+        box.register(Fuel.self, instance: Fuel())
+        let report = box.dependencyGraph().validate()
+        #expect(report.problems.map(\.kind) == [.missing])
+        #expect(report.problems[0].related.map(\.key) == [ServiceKey(Fuel.self)])
+        #expect("\(report)".contains("registered in another container: WiringProblemTests.Fuel  ("))
+    }
+
+    @Test("Of very many missing types the first twenty are compared with what is registered")
+    func manyMissing() {
+        let report = Self.report { box in
+            box.register(String.self, instance: "")
+            for number in 0..<150 {
+                box.register(Int.self, name: "\(number)") { _ in 1 }.dependsOn(Strings.self, name: "\(number)")
+            }
+        }
+        #expect(report.problems.count { $0.related.map(\.key) == [ServiceKey(String.self)] } == 20)
+        #expect(report.problems.count == 150)
     }
 
     @Test("The same type for other runtime arguments is a kind of its own")
@@ -83,7 +144,7 @@ struct WiringProblemTests {
         }
         #expect(report.problems.map(\.kind) == [.argumentsMismatch])
         #expect(report.problems[0].key == ServiceKey(Fuel.self))
-        #expect(report.problems[0].related == [ServiceKey(Fuel.self, arguments: Int.self)])
+        #expect(report.problems[0].related.map(\.key) == [ServiceKey(Fuel.self, arguments: Int.self)])
         #expect(report.problems[0].requesters.map(\.key) == [ServiceKey(Engine.self)])
     }
 
@@ -111,8 +172,8 @@ struct WiringProblemTests {
             box.autoregister(Hen.self, initializer: Hen.init)
         }
         #expect(report.problems.map(\.kind) == [.cycle])
-        #expect(report.problems[0].related == [ServiceKey(Egg.self), ServiceKey(Hen.self), ServiceKey(Egg.self)])
-        #expect(report.problems[0].relatedLocations.count == 3)
+        let (hen, egg) = (ServiceKey(Hen.self), ServiceKey(Egg.self))
+        #expect(report.problems[0].related.map(\.key) == [egg, hen, egg])
         #expect(report.problems[0].detail == nil)
     }
 
@@ -125,7 +186,8 @@ struct WiringProblemTests {
             box.register(Fuel.self, instance: Fuel())
         }
         #expect(report.problems.map(\.kind) == [.cycle])
-        #expect(report.problems[0].related == [ServiceKey(Hen.self), ServiceKey(Egg.self), ServiceKey(Hen.self)])
+        let (hen, egg) = (ServiceKey(Hen.self), ServiceKey(Egg.self))
+        #expect(report.problems[0].related.map(\.key) == [hen, egg, hen])
     }
 
     @Test("A service that needs itself is a cycle, an optional one too")
@@ -147,7 +209,7 @@ struct WiringProblemTests {
             }
         }
         #expect(report.problems.count == 1)
-        #expect(report.problems[0].related.map(\.name) == ["a", "b", "a"])
+        #expect(report.problems[0].related.map(\.key.name) == ["a", "b", "a"])
         #expect(report.problems[0].detail == "3 services are caught in it")
     }
 
@@ -212,7 +274,7 @@ struct WiringProblemTests {
                 #expect(report.problems.map(\.kind) == (isCaptive ? [.captive] : []), "\(holder) holds \(held)")
                 if isCaptive {
                     #expect(report.problems[0].key == ServiceKey(Trip.self))
-                    #expect(report.problems[0].related == [ServiceKey(Session.self)])
+                    #expect(report.problems[0].related.map(\.key) == [ServiceKey(Session.self)])
                     #expect(report.problems[0].detail == "\(holder) holds \(held)")
                 }
             }
@@ -229,7 +291,7 @@ struct WiringProblemTests {
             box.autoregister(Log.self, scope: .container, initializer: Log.init)
         }
         #expect(report.problems.map(\.key) == [ServiceKey(Log.self)])
-        #expect(report.problems[0].related == [ServiceKey(Cat.self)])
+        #expect(report.problems[0].related.map(\.key) == [ServiceKey(Cat.self)])
     }
 
     @Test("What is held by something that is kept in between is told for that one alone")
@@ -240,15 +302,110 @@ struct WiringProblemTests {
             box.autoregister(Log.self, scope: .container, initializer: Log.init)
         }
         #expect(report.problems.map(\.key) == [ServiceKey(Trip.self), ServiceKey(Log.self)])
-        #expect(report.problems.map(\.related) == [[ServiceKey(Session.self)], [ServiceKey(Trip.self)]])
+        #expect(report.problems.map { $0.related.map(\.key) } == [[ServiceKey(Session.self)], [ServiceKey(Trip.self)]])
     }
 
-    @Test("What is resolved later is not held, and an exception can be granted with a reason")
-    func notHeld() {
+    @Test("A captive has the whole way from the one that holds it, with places and who registered what")
+    func wayToCaptive() throws {
+        let box = Container()
+        box.register(Session.self, scope: .perContainer, fileID: "Net/Parts.swift", line: 3) { _ in Session() }
+            .dependsOnNothing()
+        box.register(Trip.self, scope: .transient, fileID: "App/Parts.swift", line: 5) { _ in Trip(Session()) }
+            .dependsOn(Session.self)
+        box.register(Car.self, fileID: "App/Parts.swift", line: 7) { _ in fatalError() }.dependsOn(Trip.self)
+        box.register(Log.self, scope: .container, fileID: "App/Parts.swift", line: 9) { _ in fatalError() }
+            .dependsOn(Car.self)
+        let graph = box.dependencyGraph { key, location in "\(key) at line \(location.line)" }
+        let problem = try #require(graph.validate().problems.first)
+        #expect(problem.ways.count == 1)
+        let way = try #require(problem.ways.first)
+        #expect(way.map(\.key) == [Log.self, Car.self, Trip.self, Session.self].map { ServiceKey(serviceType: $0) })
+        #expect(way.map(\.location.line) == [9, 7, 5, 3])
+        #expect(way.map(\.module) == ["App", "App", "App", "Net"])
+        #expect(way.last?.origin == "WiringProblemTests.Session at line 3")
+        #expect(problem.related == [way[3]])
+    }
+
+    @Test("Of several ways to a captive the shortest is told, and none passes one that is kept in between")
+    func shortestWay() throws {
+        let report = Self.report { box in
+            box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            box.register(Int.self, name: "kept", scope: .weak) { _ in 1 }.dependsOn(Session.self)
+            box.register(Int.self, name: "long") { _ in 1 }.dependsOn(Int.self, name: "short")
+            box.register(Int.self, name: "short") { _ in 1 }.dependsOn(Int.self, name: "kept").dependsOn(Trip.self)
+            box.autoregister(Trip.self, initializer: Trip.init)
+            box.register(Log.self, scope: .container) { _ in fatalError() }.dependsOn(Int.self, name: "long")
+        }
+        let problem = try #require(report.problems(.captive).last)
+        #expect(problem.ways.map { $0.map(\.key.name) } == [[nil, "long", "short", nil, nil]])
+        #expect(problem.related.map(\.key) == [ServiceKey(Session.self)])
+    }
+
+    @Test("A captive behind a cycle of what is made for who asks is found, with a way that ends")
+    func captiveBehindCycle() {
+        let report = Self.report { box in
+            box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            box.register(Int.self, name: "a") { _ in 1 }.dependsOn(Int.self, name: "b")
+            box.register(Int.self, name: "b") { _ in 1 }.dependsOn(Int.self, name: "a").dependsOn(Session.self)
+            box.register(Log.self, scope: .container) { _ in fatalError() }.dependsOn(Int.self, name: "a")
+        }
+        #expect(report.problems.map(\.kind) == [.cycle, .captive])
+        #expect(report.problems[1].ways.map { $0.map(\.key.name) } == [[nil, "a", "b", nil]])
+    }
+
+    @Test("What is asked for later is not held: that is a remark, of which nothing is thrown")
+    func deferredCaptive() throws {
         struct Later { init(_ session: Deferred<Session>) {} }
         let report = Self.report { box in
             box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
             box.autoregister(Later.self, scope: .container, initializer: Later.init)
+        }
+        #expect(report.problems.map(\.kind) == [.deferredCaptive])
+        #expect(report.problems[0].key == ServiceKey(serviceType: Later.self))
+        #expect(report.problems[0].related.map(\.key) == [ServiceKey(Session.self)])
+        #expect(report.problems[0].detail == "container asks for perContainer")
+        #expect(report.isValid)
+        try report.check()
+    }
+
+    @Test("The step that is asked for later may be anywhere on the way, but not beyond one that is kept")
+    func deferredOnTheWay() {
+        for (first, second) in [(true, false), (false, true), (true, true)] {
+            let report = Self.report { box in
+                box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+                let part = box.register(Int.self) { _ in 1 }
+                if second { part.dependsOn(Deferred<Session>.self) } else { part.dependsOn(Session.self) }
+                let log = box.register(Log.self, scope: .container) { _ in fatalError() }
+                if first { log.dependsOn(Deferred<Int>.self) } else { log.dependsOn(Int.self) }
+            }
+            #expect(report.problems.map(\.kind) == [.deferredCaptive])
+            #expect(report.problems.first?.ways.map { $0.map { "\($0.key)" } }.first?.dropFirst().first == "Int")
+        }
+        let report = Self.report { box in
+            box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            box.register(Int.self, scope: .weak) { _ in 1 }.dependsOn(Deferred<Session>.self)
+            box.register(Log.self, scope: .container) { _ in fatalError() }.dependsOn(Deferred<Int>.self)
+        }
+        #expect(report.problems.map { $0.related.map(\.key) } == [[ServiceKey(Session.self)], [ServiceKey(Int.self)]])
+    }
+
+    @Test("What is held as well as asked for later is told once, as held")
+    func heldAndDeferred() {
+        struct Both { init(_ later: Deferred<Session>, _ now: Session) {} }
+        let report = Self.report { box in
+            box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            box.autoregister(Both.self, scope: .container, initializer: Both.init)
+        }
+        #expect(report.problems.map(\.kind) == [.captive])
+    }
+
+    @Test("An exception can be granted with a reason, for what is held and for what is asked for later")
+    func granted() {
+        struct Later { init(_ session: Deferred<Session>) {} }
+        let report = Self.report { box in
+            box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            box.autoregister(Later.self, scope: .container, initializer: Later.init)
+                .allowsCaptives(because: "it opens the provider at each use")
             box.autoregister(Trip.self, scope: .container, initializer: Trip.init)
                 .allowsCaptives(because: "there are no children")
         }
@@ -279,7 +436,7 @@ struct WiringProblemTests {
             box.register(Log.self, scope: .container) { _ in fatalError() }.dependsOn(Session.self, Fuel.self)
         }
         #expect(report.problems.count == 1)
-        #expect(report.problems[0].related == [ServiceKey(Session.self), ServiceKey(Fuel.self)])
+        #expect(report.problems[0].related.map(\.key) == [ServiceKey(Session.self), ServiceKey(Fuel.self)])
     }
 
     // MARK: Others
@@ -295,7 +452,7 @@ struct WiringProblemTests {
         let report = box.dependencyGraph().validate()
         #expect(report.problems.map(\.kind) == [.duplicate])
         #expect(report.problems[0].location == SourceLocation(fileID: "App/B.swift", line: 2))
-        #expect(report.problems[0].relatedLocations == [SourceLocation(fileID: "App/A.swift", line: 1)])
+        #expect(report.problems[0].related.map(\.location) == [SourceLocation(fileID: "App/A.swift", line: 1)])
         #expect(report.isValid)
     }
 
@@ -387,31 +544,32 @@ struct WiringProblemTests {
             box.register((any Animal).self) { _ in Cat() }.dependsOnNothing()
             box.autoregister(Car.self, initializer: Car.init)
             box.register(Engine.self) { (_, _: Int) in Engine(Fuel()) }
+            box.register(Fuel.self, name: "later", scope: .container) { _ in Fuel() }.dependsOn(Deferred<Session>.self)
         }
         var kinds: [WiringReport.Kind] = []
         for problem in report.problems where kinds.last != problem.kind { kinds.append(problem.kind) }
         #expect(
             kinds == [
-                .missing, .argumentsMismatch, .cycle, .captive, .ambiguousForwarding, .duplicate, .unused,
-                .notAnalysable,
+                .missing, .argumentsMismatch, .cycle, .captive, .ambiguousForwarding, .deferredCaptive, .duplicate,
+                .unused, .notAnalysable,
             ]
         )
         #expect(Set(kinds) == Set(WiringReport.Kind.allCases))
     }
 
     @Test(
-        "Kinds are stable words, and three of them are advice",
+        "Kinds are stable words, and four of them are advice",
         arguments: zip(
             WiringReport.Kind.allCases,
             [
-                "missing", "argumentsMismatch", "cycle", "captive", "duplicate", "ambiguousForwarding", "unused",
-                "notAnalysable",
+                "missing", "argumentsMismatch", "cycle", "captive", "deferredCaptive", "duplicate",
+                "ambiguousForwarding", "unused", "notAnalysable",
             ]
         )
     )
     func kinds(_ kind: WiringReport.Kind, _ word: String) {
         #expect(kind.rawValue == word)
-        #expect(kind.isAdvice == ["duplicate", "unused", "notAnalysable"].contains(word))
+        #expect(kind.isAdvice == ["deferredCaptive", "duplicate", "unused", "notAnalysable"].contains(word))
     }
 
     @Test("The throwing form throws the report where something is wrong, and nothing for advice")

@@ -84,6 +84,9 @@ struct WiringScaleTests {
             case .captive:
                 register(name, scope: .container).dependsOn(Part.self, name: "\(name) held")
                 register("\(name) held", scope: .perContainer)
+            case .deferredCaptive:
+                register(name, scope: .container).dependsOn(WiringEdgeTests.Deferred<Part>.self, name: "\(name) asked")
+                register("\(name) asked", scope: .perContainer)
             case .duplicate:
                 register(name)
                 register(name)
@@ -120,8 +123,8 @@ struct WiringScaleTests {
         let plantation = Plantation(
             registrations: 2_000,
             faultsOfEachKind: [
-                .missing: 5, .argumentsMismatch: 3, .cycle: 4, .captive: 4, .duplicate: 4, .ambiguousForwarding: 3,
-                .unused: 1, .notAnalysable: 3,
+                .missing: 4, .argumentsMismatch: 3, .cycle: 4, .captive: 3, .deferredCaptive: 2, .duplicate: 4,
+                .ambiguousForwarding: 3, .unused: 1, .notAnalysable: 3,
             ]
         )
         let graph = plantation.container.dependencyGraph()

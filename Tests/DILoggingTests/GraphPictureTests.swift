@@ -155,6 +155,28 @@ struct GraphPictureTests {
         #expect(try Self.object(Container().dependencyGraph().validate().json)["isValid"] as? Bool == true)
     }
 
+    @Test("The JSON of a report has who registered what belongs to a problem, where and in which module")
+    func jsonOfRelated() throws {
+        let box = Container()
+        box.register(Clock.self, scope: .perContainer, fileID: "Time/Clock.swift", line: 3) { _ in Clock() }
+            .dependsOnNothing()
+        box.register(Int.self, fileID: "App/Parts.swift", line: 5) { _ in 1 }.dependsOn(Clock.self)
+        box.register(Store.self, scope: .container, fileID: "App/Parts.swift", line: 7) { _ in Store() }
+            .dependsOn(Int.self)
+        let report = box.dependencyGraph { _, location in "\(location.module)Assembly" }.validate()
+        let problem = try #require((try Self.object(report.json)["problems"] as? [[String: Any]])?.first)
+        #expect(problem["module"] as? String == "App")
+        let clock = [
+            "key": "Clock", "module": "Time", "location": "Time/Clock.swift:3", "origin": "TimeAssembly",
+        ]
+        #expect(problem["related"] as? [[String: String]] == [clock])
+        let ways = try #require(problem["ways"] as? [[[String: String]]])
+        #expect(ways.count == 1)
+        let places = ways.first?.map { $0["location"] }
+        #expect(places == ["App/Parts.swift:7", "App/Parts.swift:5", "Time/Clock.swift:3"])
+        #expect(ways.first?.last == clock)
+    }
+
     // MARK: DOT
 
     static let graphviz = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"].first {
@@ -336,6 +358,22 @@ struct GraphPictureTests {
         let marks = try Self.marks(GraphPicture(graph, explaining: problem))
         #expect(marks["Store"] == "consequence")
         #expect(marks["Int"] == nil)
+    }
+
+    @Test("What leads to a captive is a consequence, and nothing beside the way is shown")
+    func explainingDeferredCaptive() throws {
+        let box = Container()
+        box.register(Clock.self, scope: .perContainer) { _ in Clock() }.dependsOnNothing()
+        box.register(Int.self) { _ in 1 }.dependsOn(Clock.self)
+        box.register(Store.self, scope: .container) { _ in Store() }.dependsOn(Lazy<Int>.self, Double.self)
+        box.register(Double.self) { _ in 1 }.dependsOnNothing()
+        let graph = box.dependencyGraph()
+        let problem = try #require(graph.validate().problems.first)
+        #expect(problem.kind == .deferredCaptive)
+        #expect(
+            try Self.marks(GraphPicture(graph, explaining: problem))
+                == ["Clock": "cause", "Store": "cause", "Int": "consequence"]
+        )
     }
 
     @Test("Who uses the captive of another one rightly is no consequence")

@@ -1,5 +1,6 @@
 import DICore
 import DIScopes
+import DIWrappers
 import Testing
 
 private protocol Animal: AnyObject {}
@@ -59,6 +60,38 @@ struct WiringPageTests {
         let report = container.dependencyGraph().validate()
         // end sample
         try Output.expect("wiring-captive", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("captive, through what is made for the holder")
+    func captiveThroughTransient() throws {
+        // sample: wiring-captive-through-transient
+        let container = Container()
+        container.register(Session.self, scope: .perContainer) { _ in Session() }
+            .dependsOnNothing()
+        container.autoregister(Account.self, scope: .transient, initializer: Account.init)
+        container.register(Clock.self, scope: .container) { r in
+            _ = try r.require(Account.self)
+            return Clock()
+        }
+        .dependsOn(Account.self)
+        let report = container.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-captive-through-transient", Output.withoutPlaces("\(report)"))
+    }
+
+    @Test("deferredCaptive")
+    func deferredCaptive() throws {
+        // sample: wiring-deferred-captive
+        struct Login { let session: Provider<Session> }
+
+        let container = Container()
+        container.register(Session.self, scope: .perContainer) { _ in Session() }
+            .dependsOnNothing()
+        container.autoregister(Login.self, scope: .container, initializer: Login.init)
+        let report = container.dependencyGraph().validate()
+        // end sample
+        #expect(report.isValid)
+        try Output.expect("wiring-deferred-captive", Output.withoutPlaces("\(report)"))
     }
 
     @Test("ambiguousForwarding")

@@ -33,7 +33,7 @@ struct DependencyGraphBuilder {
     ) -> DependencyGraph {
         addIdentities()
         for level in entries.indices.reversed() {
-            for entry in entries[level] { addNode(entry, level, observed, origin(entry.key, entry.location)) }
+            for entry in entries[level] { addNode(entry, level, observed, origin) }
         }
         let seen = Dictionary(grouping: observed.edges, by: \.from)
         for level in entries.indices.reversed() {
@@ -58,11 +58,17 @@ struct DependencyGraphBuilder {
         }
     }
 
-    private mutating func addNode(_ entry: AnyServiceEntry, _ level: Int, _ observed: ObservedWiring, _ origin: String?)
-    {
+    private mutating func addNode(
+        _ entry: AnyServiceEntry,
+        _ level: Int,
+        _ observed: ObservedWiring,
+        _ origin: (ServiceKey, SourceLocation) -> String?
+    ) {
         // What a forwarding entry stands for may have been replaced under its own key; it then has no node.
         let target = entry.forwardTarget
         let keeping = target ?? entry
+        // Of two registrations of one line the later one alone is known.
+        let replaced = entry.wiringState?.replaced.flatMap { $0.location == entry.location ? nil : $0.location }
         let wasObserved = observed.constructed.contains(entry.key) && isFoundFirst(entry)
         nodes.append(
             DependencyGraph.Node(
@@ -79,8 +85,9 @@ struct DependencyGraphBuilder {
                 wasObserved: wasObserved,
                 captiveReason: entry.captiveReason,
                 replacedLocation: entry.wiringState?.replaced?.location,
+                replacedOrigin: replaced.flatMap { origin(entry.key, $0) },
                 replacesForwarding: entry.wiringState?.replaced?.isForwarding ?? false,
-                origin: origin
+                origin: origin(entry.key, entry.location)
             )
         )
     }

@@ -40,12 +40,38 @@ extension DependencyGraph {
         return .init(parameters: parameters, declared: declared, observed: observed, forwarding: forwarding)
     }
 
+    func registration(_ node: Int) -> WiringReport.Registration {
+        .init(key: nodes[node].key, location: nodes[node].location, origin: nodes[node].origin)
+    }
+
     func requester(_ edge: Edge) -> WiringReport.Requester {
         .init(
             key: nodes[edge.from].key,
             location: nodes[edge.from].location,
             origin: nodes[edge.from].origin,
             source: edge.source
+        )
+    }
+}
+
+extension WiringReport.Problem {
+    /// A problem of a registration.
+    init(
+        _ kind: WiringReport.Kind,
+        of node: DependencyGraph.Node,
+        related: [WiringReport.Registration] = [],
+        ways: [[WiringReport.Registration]] = [],
+        detail: String? = nil
+    ) {
+        self.init(
+            kind: kind,
+            key: node.key,
+            location: node.location,
+            origin: node.origin,
+            requesters: [],
+            related: related,
+            ways: ways,
+            detail: detail
         )
     }
 }
@@ -58,9 +84,10 @@ extension WiringReport.Kind {
         case .cycle: 2
         case .captive: 3
         case .ambiguousForwarding: 4
-        case .duplicate: 5
-        case .unused: 6
-        case .notAnalysable: 7
+        case .deferredCaptive: 5
+        case .duplicate: 6
+        case .unused: 7
+        case .notAnalysable: 8
         }
     }
 }

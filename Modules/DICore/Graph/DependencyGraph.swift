@@ -34,6 +34,8 @@ public struct DependencyGraph: Sendable {
         public let captiveReason: String?
         /// Where the registration was written that it has replaced, if it has replaced one.
         public let replacedLocation: SourceLocation?
+        /// Who registered that one, where that is known.
+        public let replacedOrigin: String?
         /// Whether it replaced a registration and one of the two forwards a type.
         public let replacesForwarding: Bool
         /// Who registered it, such as an assembly, where that is known.

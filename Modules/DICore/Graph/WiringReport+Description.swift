@@ -1,7 +1,7 @@
 extension WiringReport: CustomStringConvertible {
     /// All problems as text with the ways out of each kind, and what the checks could see.
     public var description: String {
-        let names = TypeNames(of: problems.flatMap { [$0.key] + $0.related + $0.requesters.map(\.key) })
+        let names = TypeNames(of: problems.flatMap(\.keys))
         var lines = [summary]
         var kinds: [Kind] = []
         for problem in problems where !kinds.contains(problem.kind) { kinds.append(problem.kind) }
@@ -41,7 +41,22 @@ private func place(_ location: SourceLocation?, _ origin: String? = nil) -> Stri
     return origin.map { "  (\(location), \($0))" } ?? "  (\(location))"
 }
 
+extension TypeNames {
+    fileprivate func way(_ registrations: [WiringReport.Registration]) -> String {
+        registrations.map { text($0.key) }.joined(separator: " → ")
+    }
+
+    fileprivate func item(_ registration: WiringReport.Registration) -> String {
+        "  - \(text(registration.key))\(place(registration.location, registration.origin))"
+    }
+}
+
 extension WiringReport.Problem {
+    /// All keys that the text names.
+    fileprivate var keys: [ServiceKey] {
+        [key] + requesters.map(\.key) + related.map(\.key) + ways.joined().map(\.key)
+    }
+
     fileprivate func lines(_ names: TypeNames) -> [String] {
         let fact = fact(names) + (detail.map { ": \($0)" } ?? "")
         // A cycle says the place of each of its services.
@@ -50,19 +65,23 @@ extension WiringReport.Problem {
             let place = place(requester.location, requester.origin)
             lines.append("  - needed by \(names.text(requester.key))\(how(requester))\(place)")
         }
-        let others = zip(related, relatedLocations)
         switch kind {
         case .missing, .argumentsMismatch:
-            lines += others.map { "  registered instead: \(names.text($0))  (\($1))" }
-        case .cycle:
-            lines.append("  cycle: " + related.map { names.text($0) }.joined(separator: " → "))
-            lines += others.dropLast().enumerated().map { index, other in
-                "  - \(names.text(other.0))\(place(other.1, index == 0 ? origin : nil))"
+            lines += related.map { other in
+                let whereabouts = other.key == key ? "in another container" : "instead"
+                return "  registered \(whereabouts): \(names.text(other.key))\(place(other.location, other.origin))"
             }
-        case .captive:
-            lines += others.map { "  - \(names.text($0))  (\($1))" }
+        case .cycle:
+            lines.append("  cycle: " + names.way(related))
+            lines += related.dropLast().map(names.item)
+        case .captive, .deferredCaptive:
+            let isDirect = ways.allSatisfy { $0.count == 2 }
+            for way in ways {
+                if !isDirect { lines.append("  way: " + names.way(way)) }
+                lines += way.dropFirst().map(names.item)
+            }
         case .duplicate, .ambiguousForwarding:
-            lines += relatedLocations.map { "  - in place of the one at \($0)" }
+            lines += related.map { "  - in place of the one at \($0.location)" + ($0.origin.map { ", \($0)" } ?? "") }
         case .unused, .notAnalysable: break
         }
         return lines
@@ -75,6 +94,7 @@ extension WiringReport.Problem {
         case .argumentsMismatch: "\(subject) is registered for other runtime arguments only"
         case .cycle: "\(subject) needs itself in order to be built"
         case .captive: "\(subject) holds what lives shorter"
+        case .deferredCaptive: "\(subject) asks later for what lives shorter"
         case .duplicate: "\(subject) is registered twice"
         case .ambiguousForwarding: "\(subject) is claimed by a forwarded type and by another registration"
         case .unused: "\(subject) is asked for by nobody"
@@ -108,6 +128,11 @@ extension WiringReport.Kind {
         case .captive:
             [
                 "let it live shorter or what it holds longer, or let it hold a Provider",
+                "or grant it with allowsCaptives(because:)",
+            ]
+        case .deferredCaptive:
+            [
+                "ask a Provider at each use and keep nothing of it; a Lazy or a callback keeps what it was given",
                 "or grant it with allowsCaptives(because:)",
             ]
         case .ambiguousForwarding:

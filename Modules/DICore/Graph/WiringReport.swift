@@ -10,6 +10,8 @@ public struct WiringReport: Sendable {
         case cycle
         /// An instance that lives longer holds one that lives shorter.
         case captive
+        /// An instance that lives longer asks later, through a `Lazy`, a `Provider` or a callback, for one that lives shorter.
+        case deferredCaptive
         /// A registration has replaced another one of the same container.
         case duplicate
         /// Two registrations claimed a key of which at least one forwards a type; which one answers depends on their order.
@@ -23,9 +25,22 @@ public struct WiringReport: Sendable {
         public var isAdvice: Bool {
             switch self {
             case .missing, .argumentsMismatch, .cycle, .captive, .ambiguousForwarding: false
-            case .duplicate, .unused, .notAnalysable: true
+            case .deferredCaptive, .duplicate, .unused, .notAnalysable: true
             }
         }
+    }
+
+    /// A registration that a problem names.
+    public struct Registration: Sendable, Hashable {
+        /// What it is found by.
+        public let key: ServiceKey
+        /// Where it was written.
+        public let location: SourceLocation
+        /// Who registered it, such as an assembly, where that is known.
+        public let origin: String?
+
+        /// The module that it was written in.
+        public var module: String { location.module }
     }
 
     /// Who asks for what a problem is about.
@@ -52,10 +67,12 @@ public struct WiringReport: Sendable {
         public let origin: String?
         /// Who asks for it.
         public let requesters: [Requester]
-        /// The other keys that belong to it: the way round a cycle, the captives, what was registered for other arguments.
-        public let related: [ServiceKey]
-        /// The other places that belong to it.
-        public let relatedLocations: [SourceLocation]
+        /// The other registrations that belong to it: the way round a cycle, the captives, what is registered instead of
+        /// what is missing, what was replaced.
+        public let related: [Registration]
+        /// For captives, the way to each of ``related``: from the registration that holds or asks, through what is made for
+        /// it, to the captive, both ends included. Of other problems there is none.
+        public let ways: [[Registration]]
         /// A half sentence that says more.
         public let detail: String?
     }
@@ -78,7 +95,7 @@ public struct WiringReport: Sendable {
         public let forwarding: Int
     }
 
-    /// Whether nothing is wrong. Duplicates, unused registrations and closures that could not be looked into are advice.
+    /// Whether nothing is wrong. What is only advice, see ``Kind/isAdvice``, does not count.
     public var isValid: Bool { problems.allSatisfy(\.kind.isAdvice) }
 
     /// The problems of a kind.

@@ -27,7 +27,7 @@ struct SuggestionSearch {
                 || WrappedType(of: key.serviceType)?.type == entry.serviceType && entry.key.name == key.name
         }
         contributions = Array(resolver.contributions(to: key.serviceType).prefix(1))
-        similarTypes = SuggestionSearch.similar(to: key, in: entries)
+        similarTypes = SimilarTypes(entries.map(\.serviceType)).places(of: key.serviceType).map { entries[$0] }
     }
 
     /// Whether the type is there under this name, and only the arguments are others.
@@ -137,28 +137,5 @@ struct SuggestionSearch {
             return (entry, sequence(first: other) { $0.parent }.contains { $0 === context })
         }
         return found.filter(\.isBelow) + found.filter { !$0.isBelow }
-    }
-
-    /// Registrations of types whose names differ from the wanted one in a few letters, or by a word at one end, as in
-    /// `Client` and `ClientImpl`.
-    private static func similar(to key: ServiceKey, in entries: [AnyServiceEntry]) -> [AnyServiceEntry] {
-        let wanted = TypeName.unqualified(key.serviceType)
-        let limit = max(1, wanted.count / 4)
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(key.serviceType)]
-        var found: [(entry: AnyServiceEntry, distance: Int)] = []
-        for entry in entries where seen.insert(ObjectIdentifier(entry.serviceType)).inserted {
-            let name = TypeName.unqualified(entry.serviceType)
-            let isExtended = extends(name, wanted) || extends(wanted, name)
-            guard isExtended || abs(name.count - wanted.count) <= limit else { continue }
-            let distance = EditDistance.between(name, wanted)
-            if isExtended || distance <= limit { found.append((entry, distance)) }
-        }
-        return found.sorted { ($0.distance, $0.entry.id) < ($1.distance, $1.entry.id) }.map(\.entry)
-    }
-
-    /// Whether a name is a shorter one with something before or after it.
-    private static func extends(_ name: String, _ shorter: String) -> Bool {
-        shorter.utf8.count >= 4 && name.utf8.count > shorter.utf8.count
-            && (name.hasPrefix(shorter) || name.hasSuffix(shorter))
     }
 }

@@ -8,13 +8,9 @@ enum CycleValidator {
                 let start = component.min(), let cycle = way(around: start, in: graph, Set(component))
             else { continue }
             let problem = WiringReport.Problem(
-                kind: .cycle,
-                key: graph.nodes[start].key,
-                location: graph.nodes[start].location,
-                origin: graph.nodes[start].origin,
-                requesters: [],
-                related: cycle.map { graph.nodes[$0].key },
-                relatedLocations: cycle.map { graph.nodes[$0].location },
+                .cycle,
+                of: graph.nodes[start],
+                related: cycle.map(graph.registration),
                 detail: component.count + 1 > cycle.count ? "\(component.count) services are caught in it" : nil
             )
             found.append((start, problem))

@@ -21,46 +21,20 @@ enum MissingValidator {
             }
         }
         if order.isEmpty { return [] }
-        let byType = Dictionary(grouping: graph.nodes) { ObjectIdentifier($0.key.serviceType) }
-        let byName = Dictionary(grouping: graph.nodes) { TypeAndName(key: $0.key) }
+        var search = NearMissSearch(in: graph)
         return order.map { key in
-            let otherArguments = byName[TypeAndName(key: key), default: []].filter {
-                $0.key.option == nil && $0.key.argumentsType != key.argumentsType
-            }
-            let related =
-                otherArguments.isEmpty
-                ? nearest(byType[ObjectIdentifier(key.serviceType), default: []], to: key) : otherArguments
+            let otherArguments = search.otherArguments(than: key)
+            let nearMisses = otherArguments.isEmpty ? search.nearMisses(of: key) : otherArguments
             return WiringReport.Problem(
                 kind: otherArguments.isEmpty ? .missing : .argumentsMismatch,
                 key: key,
                 location: nil,
                 origin: nil,
                 requesters: requesters[key] ?? [],
-                related: related.prefix(3).map(\.key),
-                relatedLocations: related.prefix(3).map(\.location),
+                related: nearMisses.prefix(3).map { graph.registration($0.id) },
+                ways: [],
                 detail: nil
             )
         }
-    }
-}
-
-extension MissingValidator {
-    /// The registrations of a type whose names are nearest. Where there are very many, the first of them must do: all
-    /// the missing ones of such a type would otherwise look at all the others.
-    private static func nearest(_ nodes: [DependencyGraph.Node], to key: ServiceKey) -> [DependencyGraph.Node] {
-        nodes.prefix(100).filter { $0.key != key }
-            .map { (node: $0, distance: EditDistance.between($0.key.name ?? "", key.name ?? "")) }
-            .sorted { ($0.distance, $0.node.id) < ($1.distance, $1.node.id) }
-            .map(\.node)
-    }
-}
-
-private struct TypeAndName: Hashable {
-    private let type: ObjectIdentifier
-    private let name: String?
-
-    init(key: ServiceKey) {
-        type = ObjectIdentifier(key.serviceType)
-        name = key.name
     }
 }

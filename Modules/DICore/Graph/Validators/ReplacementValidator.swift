@@ -2,16 +2,11 @@
 enum ReplacementValidator {
     static func problems(in graph: DependencyGraph) -> [WiringReport.Problem] {
         graph.nodes.compactMap { node -> WiringReport.Problem? in
-            guard let replaced = node.replacedLocation else { return nil }
+            guard let location = node.replacedLocation else { return nil }
             return WiringReport.Problem(
-                kind: node.replacesForwarding ? .ambiguousForwarding : .duplicate,
-                key: node.key,
-                location: node.location,
-                origin: node.origin,
-                requesters: [],
-                related: [],
-                relatedLocations: [replaced],
-                detail: nil
+                node.replacesForwarding ? .ambiguousForwarding : .duplicate,
+                of: node,
+                related: [.init(key: node.key, location: location, origin: node.replacedOrigin)]
             )
         }
     }

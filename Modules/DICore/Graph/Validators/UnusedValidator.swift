@@ -14,18 +14,6 @@ enum UnusedValidator {
                 if case .node(let target) = edge.to { open.append(target) }
             }
         }
-        return graph.nodes.compactMap { node -> WiringReport.Problem? in
-            if reached[node.id] { return nil }
-            return WiringReport.Problem(
-                kind: .unused,
-                key: node.key,
-                location: node.location,
-                origin: node.origin,
-                requesters: [],
-                related: [],
-                relatedLocations: [],
-                detail: nil
-            )
-        }
+        return graph.nodes.filter { !reached[$0.id] }.map { WiringReport.Problem(.unused, of: $0) }
     }
 }
