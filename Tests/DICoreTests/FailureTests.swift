@@ -136,6 +136,7 @@ struct FailureTests {
         #expect(error.code == .factoryThrew)
         #expect(error.key == ServiceKey(Leaf.self))
         #expect(error.underlying as? Broken == Broken(number: 7))
+        #expect(error.thrownBy == .factory)
         #expect(error.path.map(\.key) == [ServiceKey(Root.self), ServiceKey(Middle.self), ServiceKey(Leaf.self)])
         #expect(error.path.allSatisfy { $0.location != nil })
         #expect(box.resolve(Root.self) == nil)
@@ -150,6 +151,7 @@ struct FailureTests {
         #expect(one.underlying as? Broken == Broken(number: 1))
         let two = try #require(throws: ResolutionError.self) { try box.require(Leaf.self, arguments: 1, 2) }
         #expect(two.underlying as? Broken == Broken(number: 3))
+        #expect([one.thrownBy, two.thrownBy] == [.factory, .factory])
     }
 
     static let scopes: [ObjectScope] = [.transient, .graph, .container, .weak, .perContainer]
@@ -196,10 +198,52 @@ struct FailureTests {
         let error = try #require(throws: ResolutionError.self) { try box.require(Tracked.self) }
         #expect(error.code == .factoryThrew)
         #expect(error.underlying as? Broken == Broken(number: 1))
+        #expect(error.thrownBy == .callback(0, of: 1))
         #expect(tracker.alive == 0)
         _ = try box.require(Tracked.self)
         #expect(tracker.made == 2)
         #expect(completed.value == 2)
+    }
+
+    @Test("E3: of several callbacks the error says which one threw, by its number and in words", arguments: scopes)
+    func oneOfSeveralCallbacksThrew(_ scope: ObjectScope) throws {
+        for thrower in 0..<3 {
+            let box = Container()
+            let entry = box.register(Leaf.self, scope: scope) { _ in Leaf() }
+            for number in 0..<3 {
+                entry.initCompleted { _, _ in if number == thrower { throw Broken(number: number) } }
+            }
+            box.register(Middle.self, scope: scope) { r in Middle(try r.require(Leaf.self)) }
+                .initCompleted { _, _ in Issue.record("what it needs has failed") }
+            let error = try #require(throws: ResolutionError.self) { try box.require(Middle.self) }
+            #expect(error.key == ServiceKey(Leaf.self))
+            #expect(error.thrownBy == .callback(thrower, of: 3))
+            #expect(error.snapshot.thrownBy == "callback \(thrower + 1) of 3")
+        }
+    }
+
+    @Test("E3: what fails in a callback and is no error of its own says nothing of who threw")
+    func missingInCallback() throws {
+        let box = Container()
+        box.register(Leaf.self) { _ in Leaf() }.initCompleted { r, _ in _ = try r.require(Root.self) }
+        let error = try #require(throws: ResolutionError.self) { try box.require(Leaf.self) }
+        #expect(error.code == .notRegistered)
+        #expect(error.thrownBy == nil)
+    }
+
+    @Test("E3: a resolver of one's own says who threw, or leaves it open")
+    func throwerOfOwn() {
+        func text(_ thrower: ResolutionError.Thrower?) -> Substring {
+            let error = ResolutionError(
+                .factoryThrew,
+                key: ServiceKey(Int.self),
+                underlying: Broken(number: 1),
+                thrownBy: thrower
+            )
+            return "\(error)".prefix { $0 != ":" }
+        }
+        #expect(text(.callback(0, of: 1)) == "[factoryThrew] the callback of Int threw")
+        #expect(text(nil) == "[factoryThrew] the factory or a callback of Int threw")
     }
 
     @Test("E3: an error of the framework's kind that a factory makes is passed on as it is")

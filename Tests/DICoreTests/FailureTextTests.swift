@@ -97,7 +97,7 @@ struct FailureTextTests {
         let text = try text { _ = try box.require(Street.self) }
         #expect(
             text == """
-                [factoryThrew] the factory or a callback of Animal threw: the tin is empty  \(place)
+                [factoryThrew] the factory of Animal threw: the tin is empty  \(place)
                   needed by Home  (DICoreTests/FailureTextTests.swift:\(line + 2))
                   needed by Street  (DICoreTests/FailureTextTests.swift:\(line + 1))
                 """

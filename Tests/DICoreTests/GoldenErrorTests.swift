@@ -300,6 +300,14 @@ struct GoldenErrorTests {
             box.register(Home.self) { r in Home(try r.require((any Animal).self)) }
             return try text { _ = try box.require(Home.self) }
         },
+        GoldenCase("second-callback-threw") {
+            let box = Container()
+            box.register((any Animal).self) { _ in Cat() }
+                .initCompleted { _, _ in }
+                .initCompleted { _, _ in throw Broken() }
+                .initCompleted { _, _ in }
+            return try text { _ = try box.require((any Animal).self) }
+        },
         GoldenCase("forwarded-type-mismatch") {
             let box = Container()
             box.register(Cat.self) { _ in Cat() }.implements((any Vehicle).self)

@@ -207,6 +207,7 @@ struct SuggestionTests {
         #expect(snapshot.suggestions == ["ask for the name \"title\""])
         #expect(snapshot.text == "\(error)")
         #expect(snapshot.underlying == nil)
+        #expect(snapshot.thrownBy == nil)
     }
 
     @Test("E1: the form in plain strings has what a factory threw and the numbers of parameters")
@@ -221,6 +222,7 @@ struct SuggestionTests {
         let decoded = try JSONDecoder().decode(ResolutionError.Snapshot.self, from: data)
         #expect(decoded == error.snapshot)
         #expect(decoded.underlying == "no space \"left\"\n")
+        #expect(decoded.thrownBy == "the factory")
         #expect(decoded.path.map(\.parameter) == [1, nil])
     }
 }

@@ -6,14 +6,29 @@ final class CallbackList<Service> {
     /// Those that were added before.
     private let earlier: CallbackList?
 
+    /// How many there are.
+    let count: Int
+
     init(_ callback: @escaping (any Resolver, Service) throws -> Void, after earlier: CallbackList?) {
         self.callback = callback
         self.earlier = earlier
+        count = (earlier?.count ?? 0) + 1
     }
 
     /// Runs the callbacks in the order in which they were added.
-    func run(_ resolver: any Resolver, _ instance: Service) throws {
-        try earlier?.run(resolver, instance)
-        try callback(resolver, instance)
+    func run(_ resolver: any Resolver, _ instance: Service, of total: Int) throws(CallbackFailure) {
+        try earlier?.run(resolver, instance, of: total)
+        do {
+            try callback(resolver, instance)
+        } catch {
+            throw CallbackFailure(error: error, thrower: .callback(count - 1, of: total))
+        }
     }
+}
+
+/// What a callback threw, and which one it was.
+@usableFromInline
+struct CallbackFailure: Error {
+    @usableFromInline let error: any Error
+    @usableFromInline let thrower: ResolutionError.Thrower
 }

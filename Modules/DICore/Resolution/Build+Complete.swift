@@ -42,10 +42,10 @@ func complete<Service>(
     activation.markProduced()
     if activation.flags.contains(.callbacks) {
         beginCompleting(frame, session)
-        do {
+        do throws(CallbackFailure) {
             try runCallbacks(activation, instance, with: builder)
         } catch {
-            throw fail(frame, activation, error, kept: kept)
+            throw fail(frame, activation, error.error, kept: kept, by: error.thrower)
         }
         if frame.pointee.status.contains(.doomed) { throw fail(frame, activation, nil, kept: kept) }
     }
@@ -61,12 +61,18 @@ func complete<Service>(
 }
 
 @usableFromInline
-func runCallbacks<Service>(_ activation: Activation, _ instance: Service, with builder: any Resolver) throws {
+func runCallbacks<Service>(
+    _ activation: Activation,
+    _ instance: Service,
+    with builder: any Resolver
+) throws(CallbackFailure) {
     // The entry holds its callbacks, and each those that were added before it.
     let callbacks = activation.entry._withUnsafeGuaranteedRef {
         unsafeDowncast($0, to: ServiceEntry<Service>.self).callbacks.unmanaged
     }
-    try callbacks?._withUnsafeGuaranteedRef { try $0.run(builder, instance) }
+    if let callbacks = callbacks?.takeUnretainedValue() {
+        try callbacks.run(builder, instance, of: callbacks.count)
+    }
 }
 
 /// Puts an instance in the entry's storage.
@@ -118,10 +124,11 @@ func fail(
     _ frame: UnsafeMutablePointer<Frame>,
     _ activation: Activation,
     _ error: (any Error)?,
-    kept: Kept
+    kept: Kept,
+    by thrower: ResolutionError.Thrower = .factory
 ) -> ResolutionError {
     let session = activation.session
-    let failure = Session.failure(session, of: frame, activation, error)
+    let failure = Session.failure(session, of: frame, activation, error, by: thrower)
     kept.revoke(activation.key, session)
     Session.revokeProvisional(session, since: frame, failure)
     if frame.pointee.status.contains(.borrowingElsewhere), frame.pointee.parent == nil {

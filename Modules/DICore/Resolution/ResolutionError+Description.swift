@@ -95,7 +95,7 @@ extension ResolutionError: CustomStringConvertible, CustomDebugStringConvertible
             case .circular: "\(subject) needs itself in order to be built"
             case .depthExceeded: "\(subject) is being built inside itself more often than the depth limit allows"
             case .typeMismatch: "\(subject) got an instance of another type"
-            case .factoryThrew: "the factory or a callback of \(subject) threw"
+            case .factoryThrew: "\(thrownBy.map { "\($0)" } ?? "the factory or a callback") of \(subject) threw"
             case .containerGone: "\(subject) cannot be resolved, since its container is gone"
             case .crossThreadCycle: "\(subject) is needed by threads that wait for each other"
             case .waitLimitExceeded: "\(subject) is being built by another thread for longer than the limit"

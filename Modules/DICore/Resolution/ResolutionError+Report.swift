@@ -7,6 +7,7 @@ extension ResolutionError {
         key: ServiceKey,
         detail: String? = nil,
         underlying: (any Error)? = nil,
+        thrownBy: Thrower? = nil,
         near: [AnyServiceEntry] = [],
         limit: Int? = nil,
         isOnPath: Bool = false,
@@ -22,6 +23,7 @@ extension ResolutionError {
             path: path,
             detail: detail ?? limit.flatMap { code == .depthExceeded ? "\($0) times" : nil },
             underlying: underlying,
+            thrownBy: thrownBy,
             suggestions: suggestions,
             searched: searched
         )

@@ -11,6 +11,8 @@ extension ResolutionError {
         public let detail: String?
         /// What a factory or callback threw.
         public let underlying: String?
+        /// Which of them threw it, in words, where that is known.
+        public let thrownBy: String?
         /// What to change, best first.
         public let suggestions: [String]
         /// The whole text.
@@ -37,6 +39,7 @@ extension ResolutionError {
             },
             detail: detail,
             underlying: underlying.map { "\($0)" },
+            thrownBy: thrownBy.map { "\($0)" },
             suggestions: suggestions.map(\.text),
             text: description
         )

@@ -95,6 +95,24 @@ public struct ResolutionError: Error, Sendable {
         public let text: String
     }
 
+    /// Which code of a registration threw an error of its own.
+    public enum Thrower: Hashable, Sendable, CustomStringConvertible {
+        /// The factory.
+        case factory
+        /// A callback of `initCompleted`: its number in the order in which they were added, counted from zero, and how
+        /// many there are.
+        case callback(Int, of: Int)
+
+        /// The code in words, numbers counted from one: `callback 2 of 3`.
+        public var description: String {
+            switch self {
+            case .factory: "the factory"
+            case .callback(_, of: 1): "the callback"
+            case .callback(let index, of: let count): "callback \(index + 1) of \(count)"
+            }
+        }
+    }
+
     /// A container that was searched in vain.
     public struct SearchedContainer: Hashable, Sendable {
         /// How many parents up from the one that was asked: zero for that one.
@@ -112,6 +130,7 @@ public struct ResolutionError: Error, Sendable {
         let path: [Step]
         let detail: String?
         let underlying: (any Error)?
+        let thrownBy: Thrower?
         let suggestions: [Suggestion]
         let searched: [SearchedContainer]
 
@@ -121,6 +140,7 @@ public struct ResolutionError: Error, Sendable {
             _ path: [Step],
             _ detail: String?,
             _ underlying: (any Error)?,
+            _ thrownBy: Thrower?,
             _ suggestions: [Suggestion],
             _ searched: [SearchedContainer]
         ) {
@@ -129,6 +149,7 @@ public struct ResolutionError: Error, Sendable {
             self.path = path
             self.detail = detail
             self.underlying = underlying
+            self.thrownBy = thrownBy
             self.suggestions = suggestions
             self.searched = searched
         }
@@ -141,7 +162,8 @@ public struct ResolutionError: Error, Sendable {
     ///   - key: what could not be resolved.
     ///   - path: the requests from the outermost to `key`; when empty, the key alone.
     ///   - detail: a half sentence that says more.
-    ///   - underlying: what a factory threw.
+    ///   - underlying: what a factory or a callback threw.
+    ///   - thrownBy: which of them it was.
     ///   - suggestions: what to change, best first.
     ///   - searched: the containers that were searched in vain.
     public init(
@@ -150,11 +172,12 @@ public struct ResolutionError: Error, Sendable {
         path: [Step] = [],
         detail: String? = nil,
         underlying: (any Error)? = nil,
+        thrownBy: Thrower? = nil,
         suggestions: [Suggestion] = [],
         searched: [SearchedContainer] = []
     ) {
         let path = path.isEmpty ? [Step(key: key, location: nil)] : path
-        storage = Storage(code, key, path, detail, underlying, suggestions, searched)
+        storage = Storage(code, key, path, detail, underlying, thrownBy, suggestions, searched)
     }
 
     /// What kind of failure it is.
@@ -171,6 +194,9 @@ public struct ResolutionError: Error, Sendable {
 
     /// What a factory or callback threw.
     public var underlying: (any Error)? { storage.underlying }
+
+    /// Which of them threw it, where that is known.
+    public var thrownBy: Thrower? { storage.thrownBy }
 
     /// At most three things to change, best first.
     public var suggestions: [Suggestion] { storage.suggestions }

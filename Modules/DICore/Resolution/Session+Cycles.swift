@@ -140,7 +140,8 @@ extension Session {
         _ session: UnsafeMutablePointer<Session>,
         of frame: UnsafeMutablePointer<Frame>,
         _ activation: Activation,
-        _ error: (any Error)?
+        _ error: (any Error)?,
+        by thrower: ResolutionError.Thrower
     ) -> ResolutionError {
         let verdicts = session.pointee.verdicts
         if frame.pointee.status.contains(.doomed), let verdict = verdicts.last {
@@ -154,6 +155,7 @@ extension Session {
             .factoryThrew,
             key: entry.key,
             underlying: error,
+            thrownBy: thrower,
             near: [entry],
             isOnPath: true,
             in: activation.context.takeUnretainedValue()
