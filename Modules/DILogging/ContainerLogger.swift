@@ -56,6 +56,7 @@ public final class ContainerLogger: ResolutionObserver {
             log(.info, "scope \(scope) is reset")
         case .began: tree.begin(event)
         case .reused: tree.reuse(event)
+        case .deferred: tree.postpone(event)
         case .created: tree.finish(event)
         case .aborted: tree.abort(event)
         }

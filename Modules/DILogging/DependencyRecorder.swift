@@ -8,6 +8,10 @@ public import DICore
 ///     container.removeObserver(recorder)
 ///     let report = container.dependencyGraph(observed: recorder.wiring).validate()
 ///
+/// What a `Lazy` or a `Provider` asks for is an edge from the service whose factory or callback was given it, also when
+/// nobody opens it. One that is opened while another service is being built is an edge from that one as well. What a
+/// service resolves by itself when it is complete, with a resolver that it has kept, is nobody's edge.
+///
 /// Follows every resolve of the container tree while it is installed, which costs it its fast path.
 public final class DependencyRecorder: ResolutionObserver {
     /// What was seen so far.

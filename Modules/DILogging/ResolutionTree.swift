@@ -29,6 +29,11 @@ struct ResolutionTree {
         attach(Node(name(event), outcome: " (reused)"))
     }
 
+    /// Something was made that asks later. Where nothing is being built there is nothing to show.
+    mutating func postpone(_ event: ResolutionEvent) {
+        if !open.isEmpty { attach(Node(name(event), outcome: " (later)")) }
+    }
+
     mutating func finish(_ event: ResolutionEvent) {
         close(outcome: event.duration.map { "  \(text($0))" } ?? "")
     }

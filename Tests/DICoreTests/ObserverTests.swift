@@ -56,6 +56,7 @@ struct ObserverTests {
             case .reused: "reused"
             case .failed(let error): "failed (\(error.code))"
             case .scopeReset(let scope): "reset \(scope)"
+            case .deferred: "deferred"
             case .overridePassedOver: "passed over"
             case .waiting: "waiting"
             }

@@ -132,11 +132,34 @@ struct WiringObservedTests {
         #expect(graph.nodes.map(\.wasObserved) == [false, true, true])
     }
 
+    @Test("A wrapper that is made is told with what it wraps and who asked; outside of a factory nobody did")
+    func deferred() throws {
+        let box = Self.closures()
+        box.register(Person.self) { r in
+            _ = try r.require(WiringEdgeTests.Deferred<Engine>.self)
+            return Person()
+        }
+        .initCompleted { r, _ in _ = try r.require(WiringEdgeTests.Deferred<Fuel>.self) }
+        let recorder = EventRecorder(.resolutions)
+        box.addObserver(recorder)
+        _ = try box.require(Person.self)
+        _ = try box.require(WiringEdgeTests.Deferred<Engine>.self)
+        let events = recorder.events.filter { if case .deferred = $0.kind { true } else { false } }
+        #expect(events.map(\.key) == [ServiceKey(Engine.self), ServiceKey(Fuel.self), ServiceKey(Engine.self)])
+        #expect(events.map(\.path) == [[ServiceKey(Person.self)], [ServiceKey(Person.self)], []])
+        #expect(events.map(\.isFromCallback) == [false, true, false])
+        #expect(events.map(\.scope) == ["graph", "container", "graph"])
+        #expect(events.allSatisfy { $0.location?.fileID == #fileID })
+        var observed = ObservedWiring()
+        for event in events { observed.add(event) }
+        #expect(observed.edges.map(\.isDeferred) == [true, true])
+    }
+
     @Test("Edges may be recorded by hand")
     func byHand() {
-        let edge = ObservedWiring.Edge(from: ServiceKey(Car.self), to: ServiceKey(Engine.self), isFromCallback: true)
+        let edge = ObservedWiring.Edge(from: ServiceKey(Car.self), to: ServiceKey(Engine.self), isDeferred: true)
         #expect(
-            edge == ObservedWiring.Edge(from: ServiceKey(Car.self), to: ServiceKey(Engine.self), isFromCallback: true)
+            edge == ObservedWiring.Edge(from: ServiceKey(Car.self), to: ServiceKey(Engine.self), isDeferred: true)
         )
         #expect(ObservedWiring().edges.isEmpty)
         #expect(ObservedWiring().constructed.isEmpty)

@@ -182,6 +182,24 @@ struct ResolutionTreeTests {
         )
     }
 
+    @Test("What a factory is given to open later is shown, and is a tree of its own when it is opened")
+    func lazyInFactory() throws {
+        let journal = Journal<String>()
+        let box = Self.traced(journal)
+        box.register(Lazy<Store>.self, name: "of a factory") { r in try r.require(Lazy<Store>.self) }
+        let lazy = try box.require(Lazy<Store>.self, name: "of a factory")
+        _ = try lazy.get()
+        #expect(
+            journal.entries == [
+                """
+                Lazy<Store> named "of a factory"  #
+                └─ Store (later)
+                """,
+                "Store  #",
+            ]
+        )
+    }
+
     @Test("A child's resolve of what the parent keeps is one tree")
     func hierarchy() throws {
         let journal = Journal<String>()

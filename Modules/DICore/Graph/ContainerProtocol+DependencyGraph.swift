@@ -118,14 +118,16 @@ struct DependencyGraphBuilder {
             let (targets, traits) = index.follow(dependency.key, from: view)
             for target in targets { edges.append(edge(node, target, source, traits)) }
         }
-        var known = Set(edges[first...].map(\.to))
-        for edge in observed {
-            let target =
-                index.find(edge.to, from: view).map { DependencyGraph.Edge.Target.node($0) } ?? .missing(edge.to)
-            guard known.insert(target).inserted else { continue }
-            edges.append(
-                .init(from: node, to: target, source: .observed, isOptional: false, isDeferred: edge.isFromCallback)
-            )
+        // What is asked for at once need not be told again, also when it is asked for later as well.
+        var immediate = Set(edges[first...].filter { !$0.isDeferred }.map(\.to))
+        var deferred = Set(edges[first...].filter(\.isDeferred).map(\.to))
+        for seen in observed {
+            let (targets, traits) = index.follow(seen.to, from: view)
+            for target in targets where !immediate.contains(target) {
+                let edge = edge(node, target, .observed, seen.isDeferred ? traits.union(.defersConstruction) : traits)
+                let isNew = edge.isDeferred ? deferred.insert(target) : immediate.insert(target)
+                if isNew.inserted { edges.append(edge) }
+            }
         }
     }
 

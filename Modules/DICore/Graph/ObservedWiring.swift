@@ -8,14 +8,15 @@ public struct ObservedWiring: Sendable {
         public let from: ServiceKey
         /// What was asked for.
         public let to: ServiceKey
-        /// Whether a callback asked, when the instance was complete.
-        public let isFromCallback: Bool
+        /// Whether it was asked for later: by a callback, when the instance was complete, or by something that the factory
+        /// was given for that, such as a `Lazy`.
+        public let isDeferred: Bool
 
         /// Makes an edge.
-        public init(from: ServiceKey, to: ServiceKey, isFromCallback: Bool = false) {
+        public init(from: ServiceKey, to: ServiceKey, isDeferred: Bool = false) {
             self.from = from
             self.to = to
-            self.isFromCallback = isFromCallback
+            self.isDeferred = isDeferred
         }
     }
 
@@ -36,16 +37,18 @@ public struct ObservedWiring: Sendable {
         case .created:
             if let key = event.key { constructed.insert(key) }
         case .began, .reused:
-            if let key = event.key { addEdge(to: key, event) }
+            if let key = event.key { addEdge(to: key, event, isDeferred: event.isFromCallback) }
+        case .deferred:
+            if let key = event.key { addEdge(to: key, event, isDeferred: true) }
         case .failed(let error) where error.code == .notRegistered || error.code == .argumentsMismatch:
-            addEdge(to: error.key, event)
+            addEdge(to: error.key, event, isDeferred: event.isFromCallback)
         default: break
         }
     }
 
-    private mutating func addEdge(to key: ServiceKey, _ event: ResolutionEvent) {
+    private mutating func addEdge(to key: ServiceKey, _ event: ResolutionEvent, isDeferred: Bool) {
         guard let requester = event.path.last else { return }
-        let edge = Edge(from: requester, to: key, isFromCallback: event.isFromCallback)
+        let edge = Edge(from: requester, to: key, isDeferred: isDeferred)
         if known.insert(edge).inserted { edges.append(edge) }
     }
 }

@@ -50,6 +50,22 @@ extension ResolutionEvent {
         for slot in context.observers(of: .failures) { slot.tell(event, context.session.memory) }
     }
 
+    /// Tells the observers of a context that something was made there that asks for a service later.
+    static func report(deferredRequestFor key: ServiceKey, of entry: AnyServiceEntry?, in context: ResolutionContext) {
+        let slots = context.observers(of: .resolutions)
+        if slots.isEmpty { return }
+        let event = ResolutionEvent(
+            kind: .deferred,
+            key: key,
+            location: entry?.location,
+            scope: entry.map { "\($0.forwardTarget?.scope ?? $0.scope)" },
+            path: Session.path(context.session.memory).map(\.key),
+            isFromCallback: Session.isCompleting(context.session.memory),
+            duration: nil
+        )
+        for slot in slots { slot.tell(event, context.session.memory) }
+    }
+
     static func report(resetOf scope: any ObjectScopeProtocol, in context: ResolutionContext) {
         let event = ResolutionEvent(
             kind: .scopeReset("\(scope)"),
@@ -69,7 +85,7 @@ extension ResolutionEvent.Kind {
         switch self {
         case .registered, .replaced, .removed, .scopeReset: .registrations
         case .failed, .waiting: .failures
-        case .began, .created, .aborted, .reused, .overridePassedOver: .resolutions
+        case .began, .created, .aborted, .reused, .deferred, .overridePassedOver: .resolutions
         }
     }
 }

@@ -16,6 +16,8 @@ public struct ResolutionEvent: Sendable {
         case aborted
         /// A request was answered with an instance that was there already.
         case reused
+        /// Something was made that asks for the service later, such as a `Lazy`. Whether and when it does is not told here.
+        case deferred
         /// A request has failed. Told once, where the failure starts.
         case failed(ResolutionError)
         /// The instances of a scope were dropped.

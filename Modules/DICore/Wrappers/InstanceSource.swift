@@ -59,13 +59,16 @@ public struct InstanceSource<Wrapped> {
 
     private func provider(graph: GraphIdentifier?) -> InstanceProvider<Wrapped> {
         let context = located.context.takeUnretainedValue()
+        let entry = resolver.registration(of: key)
+        if context.isObserved {
+            ResolutionEvent.report(deferredRequestFor: key, of: entry, in: context)
+        }
         let holder: ResolverHolder =
             if Session.isBuildingKept(located.session), context.resolver != nil {
                 .weakly(context)
             } else {
                 .strongly(resolver)
             }
-        let entry = resolver.registration(of: key)
         return InstanceProvider(
             key: key,
             holder: holder,

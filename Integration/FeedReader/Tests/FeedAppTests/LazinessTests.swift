@@ -97,6 +97,8 @@ struct TraceTests {
         #expect(
             names == [
                 "trace: Command named \"refresh\"",
+                "├─ FeedStore (later)",
+                "├─ FeedRefresher (later)",
                 "├─ RefreshJournal",
                 "│  └─ DateProvider",
                 "├─ TextLayout",
