@@ -4,7 +4,7 @@ extension DependencyGraph {
     /// - Parameters:
     ///   - roots: the keys that the program itself asks for. With none, no registration is reported as unused.
     ///   - external: keys that somebody else provides at run time; they are taken as given.
-    /// - Complexity: linear in the number of registrations and edges.
+    /// - Complexity: linear in the number of registrations and edges, and in the length of the ways that are reported.
     public func validate(
         roots: some Sequence<ServiceKey> = EmptyCollection(),
         external: some Sequence<ServiceKey> = EmptyCollection()
