@@ -6,28 +6,28 @@ import Foundation
 import Synchronization
 import Testing
 
+private final class Left: Sendable {
+    init(right: Right?) {}
+}
+private final class Right: Sendable {
+    init(left: Left) {}
+}
+
+/// Two threads meet; the one that asks for `Right` goes on a little later, so that it is the one that finds the loop.
+private final class Meeting: Sendable {
+    private let arrived = Counter()
+    private let everybodyIsHere = Gate()
+
+    func meet() {
+        let isLate = Thread.current.name == "right"
+        if arrived.add() == 2 { everybodyIsHere.open() }
+        everybodyIsHere.pass()
+        if isLate { Thread.sleep(forTimeInterval: 0.1) }
+    }
+}
+
 @Suite("The pages of the errors of threads")
 struct ThreadErrorPagesTests {
-    final class Left: Sendable {
-        init(right: Right?) {}
-    }
-    final class Right: Sendable {
-        init(left: Left) {}
-    }
-
-    /// Two threads meet; the one that asks for `Right` goes on a little later, so that it is the one that finds the loop.
-    final class Meeting: Sendable {
-        private let arrived = Counter()
-        private let everybodyIsHere = Gate()
-
-        func meet() {
-            let isLate = Thread.current.name == "right"
-            if arrived.add() == 2 { everybodyIsHere.open() }
-            everybodyIsHere.pass()
-            if isLate { Thread.sleep(forTimeInterval: 0.1) }
-        }
-    }
-
     @Test("crossThreadCycle")
     func crossThreadCycle() throws {
         let both = Meeting()
