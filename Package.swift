@@ -9,7 +9,7 @@ let satellites = ["DIScopes", "DIWrappers", "DIAssembly", "DILogging", "DIThread
 let testDependencies: [String: [String]] = [
     "DICore": ["DIScopes"],
     "DIScopes": [],
-    "DIWrappers": ["DIScopes"],
+    "DIWrappers": ["DIScopes", "DIThreadSafe"],
     "DIAssembly": ["DIScopes"],
     "DILogging": ["DIScopes", "DIWrappers"],
     "DIThreadSafe": ["DIScopes", "DIWrappers", "DIAssembly", "DILogging"],

@@ -41,5 +41,11 @@ private final class SynchronizedView: Resolver, @unchecked Sendable {
 extension RecursiveLock: SessionGate {
     func enter() { lock() }
 
+    func willBuild(_ entry: AnyServiceEntry) {
+        entry.isolation?.requireIsolation(
+            "\(entry.key) was registered on an actor (\(entry.location)) and can be built there alone"
+        )
+    }
+
     func leave() { unlock() }
 }

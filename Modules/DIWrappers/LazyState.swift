@@ -74,6 +74,7 @@ final class LazyState<Service>: @unchecked Sendable {
     }
 
     private func build(with provider: InstanceProvider<Service>) throws(ResolutionError) -> Service {
+        provider.requireIsolation()
         do throws(ResolutionError) {
             let instance = try provider()
             settle(.opened(instance))

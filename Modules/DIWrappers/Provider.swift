@@ -35,7 +35,8 @@ public struct Provider<Service>: InstanceWrapper {
 
     /// Gives what a resolve gives now, or throws why it fails; with the code `containerGone` when the container has ended.
     public func get() throws(ResolutionError) -> Service {
-        try provider()
+        provider.requireIsolation()
+        return try provider()
     }
 }
 

@@ -95,12 +95,9 @@ extension AnyServiceEntry {
         ownWiring.state.withLock { $0.isolation = isolation }
     }
 
-    /// Ends the program when the factory belongs to an actor that is not the one of the calling thread.
-    final func checkIsolation() {
-        wiringState?.isolation?.preconditionIsolated(
-            "\(key) was registered on an actor (\(location)) and can be built there alone"
-        )
-    }
+    /// The actor that the registration was made on, which its factory belongs to; nil where there was none, and in a
+    /// container that several threads use.
+    public final var isolation: (any Actor)? { wiringState?.isolation }
 
     final func grantCaptives(because reason: String) {
         ownWiring.state.withLock { $0.captiveReason = reason }

@@ -60,3 +60,5 @@ struct AtomicReference<Object: AnyObject>: ~Copyable {
         UnsafeRawPointer(bitPattern: bits).map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     }
 }
+
+extension AtomicReference: Sendable where Object: Sendable {}

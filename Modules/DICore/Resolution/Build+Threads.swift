@@ -22,8 +22,7 @@ struct CarefulHold {
         }
         guard let gate else { return }
         gate.enter()
-        // The compiler cannot see where a view is used.
-        located.unmanagedEntry._withUnsafeGuaranteedRef { $0.checkIsolation() }
+        gate.willBuild(located.unmanagedEntry.takeUnretainedValue())
     }
 
     @usableFromInline

@@ -52,7 +52,7 @@ extension ResolutionError: CustomStringConvertible, CustomDebugStringConvertible
         if steps.isEmpty {
             switch code {
             // Nobody asked: what is wrong was found out when something was registered or checked.
-            case .scopeChanged, .invalidWiring: return []
+            case .scopeChanged, .invalidWiring, .alreadyBootstrapped: return []
             case .containerGone: return ["  asked for by a wrapper that was made while the container was there"]
             default: return ["  asked for directly"]
             }
@@ -99,6 +99,8 @@ extension ResolutionError: CustomStringConvertible, CustomDebugStringConvertible
             case .containerGone: "\(subject) cannot be resolved, since its container is gone"
             case .crossThreadCycle: "\(subject) is needed by threads that wait for each other"
             case .waitLimitExceeded: "\(subject) is being built by another thread for longer than the limit"
+            case .noCurrentResolver: "\(subject) is wanted, and there is no current resolver"
+            case .alreadyBootstrapped: "the current resolver of the process is set already"
             case .invalidWiring: "the wiring of \(subject) is not valid"
             case .scopeChanged: "the scope of \(subject) was changed after it had produced an instance"
             default: "\(subject) could not be resolved"
@@ -140,6 +142,13 @@ extension ResolutionError: CustomStringConvertible, CustomDebugStringConvertible
                 "or ask for these services in one order on all threads",
             ]
         case .waitLimitExceeded: ["find out what the factory waits for, or raise waitLimit of the container"]
+        case .noCurrentResolver:
+            [
+                "call CurrentResolver.bootstrap(_:) at the start of the program",
+                "or CurrentResolver.withValue(_:operation:) around the code that needs it, as tests do",
+                "or say where it comes from: @Injected(from: resolver)",
+            ]
+        case .alreadyBootstrapped: ["set it once, and use CurrentResolver.withValue(_:operation:) for another one"]
         case .containerGone: ["keep the container, or open the wrapper before it ends"]
         default: []
         }

@@ -43,6 +43,10 @@ public struct ResolutionError: Error, Sendable {
         public static let crossThreadCycle = Code(rawValue: "crossThreadCycle")
         /// Another thread has been building what was asked for longer than the limit allows.
         public static let waitLimitExceeded = Code(rawValue: "waitLimitExceeded")
+        /// A property was to be injected, and nobody has said where from.
+        public static let noCurrentResolver = Code(rawValue: "noCurrentResolver")
+        /// The current resolver of the process was set a second time.
+        public static let alreadyBootstrapped = Code(rawValue: "alreadyBootstrapped")
         /// The wiring of a container was checked and found wrong.
         public static let invalidWiring = Code(rawValue: "invalidWiring")
         /// The scope of a registration was changed after it had produced an instance.

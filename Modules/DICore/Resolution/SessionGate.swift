@@ -7,6 +7,10 @@ public protocol SessionGate: AnyObject, Sendable {
     /// Waits until no other thread is inside.
     func enter()
 
+    /// Called inside, before an instance of the entry is looked for: the place to see whether its
+    /// ``AnyServiceEntry/isolation`` is that of the calling code.
+    func willBuild(_ entry: AnyServiceEntry)
+
     /// Undoes one ``enter()``.
     func leave()
 }

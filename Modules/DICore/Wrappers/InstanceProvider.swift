@@ -11,8 +11,8 @@ public struct InstanceProvider<Wrapped> {
     let graph: GraphIdentifier?
     /// Set where several threads use the container, or one above it.
     let threads: (any ThreadCoordinator)?
-    /// The actor that the factory belongs to, if it was registered on one.
-    let isolation: (any Actor)?
+    /// The actor that the factory belongs to, if it was registered on one in a plain container.
+    public let isolation: (any Actor)?
     /// Where the service was registered, for the error when the container has ended.
     let place: RegistrationPlace?
     let request: (any Resolver) throws(ResolutionError) -> Wrapped
@@ -21,9 +21,6 @@ public struct InstanceProvider<Wrapped> {
     /// container has ended.
     public func callAsFunction() throws(ResolutionError) -> Wrapped {
         guard let resolver = holder.resolver else { throw gone }
-        if threads == nil {
-            isolation?.preconditionIsolated("\(key) was registered on an actor and can be built there alone")
-        }
         // The session is the resolver's, which may have no other holder than this.
         return try withExtendedLifetime(resolver) { () throws(ResolutionError) in
             let session = resolver.currentSession

@@ -74,7 +74,7 @@ public struct InstanceSource<Wrapped> {
             holder: holder,
             graph: graph,
             threads: context.threads,
-            isolation: entry?.wiringState?.isolation,
+            isolation: entry?.isolation,
             place: entry?.placeOfRegistration,
             request: request
         )

@@ -1,0 +1,24 @@
+internal import Dispatch
+
+extension Actor {
+    /// Ends the program with a message when the calling code does not run on this actor.
+    ///
+    /// The compiler proves isolation where it can; this is for code that it cannot see through. The check of the
+    /// standard library says nothing of its message for the main actor on every platform, so that one is told by its
+    /// queue.
+    nonisolated func requireIsolation(_ message: @autoclosure () -> String) {
+        if (self as AnyObject) !== MainActor.shared {
+            preconditionIsolated(message())
+        } else if DispatchQueue.getSpecific(key: MainQueue.key) == nil {
+            fatalError(message())
+        }
+    }
+}
+
+private enum MainQueue {
+    static let key: DispatchSpecificKey<Void> = {
+        let key = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: key, value: ())
+        return key
+    }()
+}
