@@ -26,8 +26,8 @@ public import DICore
 ///
 /// - Complexity: that of `Container`, and about 30 instructions more for a request.
 public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Sendable {
-    // Unsafe: the context of a container that has a coordinator keeps its state behind a lock; the compiler cannot see
-    // that, since the context of a plain container must not leave its isolation domain.
+    // Unsafe: sessions of threads are kept for ever. The context of a container that has a coordinator keeps its state
+    // behind a lock; the compiler cannot see that, since the context of a plain container must not leave its domain.
     /// The identity of the container towards the resolution algorithm.
     public nonisolated(unsafe) let context: ResolutionContext
 
@@ -39,6 +39,7 @@ public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Se
 
     private let registry: Registry
     private let coordinator: Coordinator
+    private let slot = ThreadSessions.key
 
     /// Makes a container.
     ///
@@ -92,12 +93,20 @@ public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Se
 
     /// The registration of a key here or, failing that, in the nearest parent that has it.
     public func locate(_ key: ServiceKey) -> LocatedEntry {
-        ThreadSessions.withCurrent { context.locate(key, for: $0) }
+        guard let session = ThreadSessions.known(slot) else {
+            ThreadSessions.begin()
+            return locate(key)
+        }
+        return session._withUnsafeGuaranteedRef { context.locate(key, for: $0) }
     }
 
     /// The registration of a type without arguments and name.
     public func locate(unnamed serviceType: Any.Type) -> LocatedEntry {
-        ThreadSessions.withCurrent { context.locate(unnamed: serviceType, for: $0) }
+        guard let session = ThreadSessions.known(slot) else {
+            ThreadSessions.begin()
+            return locate(unnamed: serviceType)
+        }
+        return session._withUnsafeGuaranteedRef { context.locate(unnamed: serviceType, for: $0) }
     }
 
     /// The contributions to the collection of a type, the parents' first.

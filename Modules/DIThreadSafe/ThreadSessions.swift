@@ -23,7 +23,8 @@ enum ThreadSessions {
         let session: Unmanaged<ResolutionSession>
     }
 
-    private static let key: pthread_key_t = {
+    /// The slot of the system. Whoever asks for each request keeps a copy: reading a global costs as much as using it.
+    static let key: pthread_key_t = {
         var key = pthread_key_t()
         // Called when a thread ends, with what it had stored.
         pthread_key_create(&key) { stored in
@@ -37,19 +38,21 @@ enum ThreadSessions {
         return key
     }()
 
-    /// Calls the body with the session of the calling thread.
+    /// The session of the calling thread, if it has one yet.
     @inline(__always)
-    static func withCurrent<Result>(_ body: (ResolutionSession) -> Result) -> Result {
-        guard let stored = pthread_getspecific(key) else { return body(begin()) }
-        return Unmanaged<ResolutionSession>.fromOpaque(stored)._withUnsafeGuaranteedRef(body)
+    static func known(_ key: pthread_key_t) -> Unmanaged<ResolutionSession>? {
+        pthread_getspecific(key).map { Unmanaged.fromOpaque($0) }
     }
 
-    static var current: ResolutionSession { withCurrent { $0 } }
+    static var current: ResolutionSession {
+        if known(key) == nil { begin() }
+        return known(key)!.takeUnretainedValue()
+    }
 
+    /// Gives the calling thread a session.
     @inline(never)
-    private static func begin() -> ResolutionSession {
+    static func begin() {
         let pooled = idle.withLock { $0.popLast() } ?? PooledSession(session: .passRetained(.forThread()))
         pthread_setspecific(key, pooled.session.toOpaque())
-        return pooled.session.takeUnretainedValue()
     }
 }

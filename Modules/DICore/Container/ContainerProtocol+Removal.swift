@@ -14,7 +14,7 @@ extension ContainerProtocol {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ key: ServiceKey) -> Bool {
-        guard let removed = context.registry?.remove(key) else { return false }
+        guard let removed = context.registry.remove(key) else { return false }
         context.retire(removed)
         ResolutionEvent.report(.removed, of: removed, in: context)
         return true
@@ -22,7 +22,7 @@ extension ContainerProtocol {
 
     /// Removes all registrations, here and not in the parents.
     public func removeAll() {
-        let removed = context.registry?.removeAll() ?? []
+        let removed = context.registry.removeAll()
         let kept = context.removePrivateStorages()
         for entry in removed {
             context.retire(entry)
@@ -37,9 +37,9 @@ extension ContainerProtocol {
     public func hasAnyRegistration<Service>(of serviceType: Service.Type, name: String? = nil) -> Bool {
         if registration(of: ServiceKey(serviceType: serviceType, name: name)) != nil { return true }
         return levels.contains { level in
-            level.registry?.entries.contains {
+            level.registry.entries.contains {
                 $0.serviceType == serviceType && $0.key.name == name && !($0.key.option is Contribution)
-            } ?? false
+            }
         }
     }
 }

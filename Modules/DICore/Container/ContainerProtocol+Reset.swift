@@ -38,7 +38,7 @@ extension ContainerProtocol {
         var places: [StoragePlace] = []
         for level in levels {
             var targets: Set<UInt> = []
-            for entry in level.registry?.entries ?? [] where serviceType == nil || entry.serviceType == serviceType {
+            for entry in level.registry.entries where serviceType == nil || entry.serviceType == serviceType {
                 let target = entry.forwardTarget ?? entry
                 guard isIncluded(target), targets.insert(target.id).inserted else { continue }
                 places.append(target.place)

@@ -30,6 +30,9 @@ public final class Registry: @unchecked Sendable {
         var contributions: [ObjectIdentifier: [UInt]] = [:]
     }
 
+    /// That of a resolver without one: always empty.
+    static let none = Registry()
+
     /// Makes an empty registry.
     public init() {
         table = Atomic(RegistryTable.make(capacity: 8).base)

@@ -9,7 +9,7 @@ extension ContainerProtocol {
         observed: ObservedWiring = ObservedWiring(),
         origin: (ServiceKey, SourceLocation) -> String? = { _, _ in nil }
     ) -> DependencyGraph {
-        var builder = DependencyGraphBuilder(levels: levels.map { $0.registry?.entries ?? [] })
+        var builder = DependencyGraphBuilder(levels: levels.map { $0.registry.entries })
         return builder.build(observed: observed, origin: origin)
     }
 }

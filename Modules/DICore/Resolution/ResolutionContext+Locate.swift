@@ -30,14 +30,14 @@ extension ResolutionContext {
         if bits == 0 {
             session.memory.pointee.leaveSection()
         } else {
-            bits |= 2 | closerLookBit
+            bits |= needsCloserLook || isObserved ? 3 : 2
         }
         return LocatedEntry(bits: bits, session: session.memory, context: Unmanaged.passUnretained(self))
     }
 
     @inline(__always)
     private func findHere(_ find: (Registry) -> UInt) -> UInt {
-        unretainedRegistry?._withUnsafeGuaranteedRef(find) ?? 0
+        unretainedRegistry._withUnsafeGuaranteedRef(find)
     }
 
     @inline(__always)
@@ -56,7 +56,7 @@ extension ResolutionContext {
     @inline(never)
     private func locateComparing(_ key: ServiceKey, _ tag: KeyTag, _ session: ResolutionSession) -> LocatedEntry {
         for level in sequence(first: self, next: \.parent) {
-            guard let registry = level.registry else { continue }
+            let registry = level.registry
             while let entry = registry.entry(for: key) {
                 session.memory.pointee.enterSection()
                 if registry.holds(entry, tag: tag) { return located(Unmanaged.passUnretained(entry).bits, session) }

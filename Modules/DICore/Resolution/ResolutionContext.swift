@@ -39,7 +39,7 @@ public final class ResolutionContext {
     /// The registrations of the resolver, where it keeps them in a registry.
     // Not retained: entries hold their context, and the registry holds the entries. The resolver holds it, and who asks
     // is the resolver or one below it, which holds this one.
-    let unretainedRegistry: Unmanaged<Registry>?
+    let unretainedRegistry: Unmanaged<Registry>
 
     /// What several threads need to use the container, if they do.
     let coordinator: (any ThreadCoordinator)?
@@ -124,7 +124,7 @@ public final class ResolutionContext {
         self.parent = parent
         unretainedParent = parent.map { Unmanaged.passUnretained($0) }
         self.sharing = sharing
-        unretainedRegistry = registry.map { Unmanaged.passUnretained($0) }
+        unretainedRegistry = Unmanaged.passUnretained(registry ?? .none)
         self.coordinator = coordinator
         threads = coordinator ?? parent?.threads
         isOverThreads = threads != nil
@@ -148,7 +148,7 @@ public final class ResolutionContext {
     public var resolver: (any Resolver)? { weakResolver ?? attached }
 
     /// The registrations, for the resolver and those below it.
-    var registry: Registry? { unretainedRegistry?.takeUnretainedValue() }
+    var registry: Registry { unretainedRegistry.takeUnretainedValue() }
 
     /// Whether several threads use the container.
     var isForThreads: Bool { coordinator != nil }
