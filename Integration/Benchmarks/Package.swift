@@ -16,7 +16,16 @@ let package = Package(
                 .product(name: "DIThreadSafe", package: "swift-di"),
             ],
             path: "Sources/InstructionCases"
-        )
+        ),
+        .executableTarget(
+            name: "scaling",
+            dependencies: [
+                .product(name: "DICore", package: "swift-di"),
+                .product(name: "DIScopes", package: "swift-di"),
+                .product(name: "DIThreadSafe", package: "swift-di"),
+            ],
+            path: "Sources/Scaling"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -80,9 +80,12 @@ func runCallbacks<Service>(
 func keep(_ box: AnyInstanceBox, _ frame: UnsafeMutablePointer<Frame>, _ activation: Activation) -> Kept {
     let session = activation.session
     let entry = activation.entry.takeUnretainedValue()
-    // A private storage of an entry that is registered no more would be found by nobody, and stay.
-    if entry.flags.contains(.retired) { return .nowhere }
     let place = activation.context.takeUnretainedValue().place(of: entry)
+    // A private storage of an entry that is registered no more would be found by nobody, and stay.
+    if entry.flags.contains(.retired), place !== entry.place {
+        withExtendedLifetime(activation.context.takeUnretainedValue().removePrivateStorage(of: entry)) {}
+        return .nowhere
+    }
     if let cell = place.cell {
         if activation.flags.contains(.callbacks)
             || !frame.pointee.status.isDisjoint(with: [.borrowing, .borrowingElsewhere])

@@ -26,6 +26,11 @@ enum Reclamation {
     private static let retired = Mutex(Retired())
     private static let hasRetired = Atomic<Bool>(false)
 
+    /// How many entries may wait before all of them are looked at again, so that a thread that builds for long does not
+    /// make every replacement look at all that wait for it.
+    private static let entriesToDrainAt = Atomic<Int>(leastToDrain)
+    private static var leastToDrain: Int { 64 }
+
     /// Readers that have no session, seldom and short.
     private static let strangers = Atomic<Int>(0)
 
@@ -60,8 +65,8 @@ enum Reclamation {
 
     /// Lets go of an entry that was taken out of a registry, when nobody builds it any more.
     static func retire(_ entry: AnyServiceEntry) {
-        keep(Retired(entries: [entry]))
-        drain()
+        if waitForReaders(), !isBusy(entry) { return }
+        if keep(Retired(entries: [entry])) >= entriesToDrainAt.load(ordering: .relaxed) { drain() }
     }
 
     /// Lets go of what nobody looks at any more.
@@ -70,17 +75,22 @@ enum Reclamation {
         hasRetired.store(false, ordering: .sequentiallyConsistent)
         // Released at the end of the scope, outside of the lock: a deinit may come here.
         let waiting = take()
-        guard waitForReaders() else { return keep(waiting) }
-        let busy = waiting.entries.filter { isBusy($0) }
-        if !busy.isEmpty { keep(Retired(entries: busy)) }
+        let isOver = waitForReaders()
+        let busy = isOver ? Retired(entries: waiting.entries.filter { isBusy($0) }) : waiting
+        entriesToDrainAt.store(max(leastToDrain, 2 * busy.entries.count), ordering: .relaxed)
+        if !busy.entries.isEmpty || !busy.boxes.isEmpty { keep(busy) }
     }
 
-    private static func keep(_ waiting: Retired) {
-        retired.withLock { retired in
+    /// Keeps what cannot be let go of yet, and says how many entries that are now.
+    @discardableResult
+    private static func keep(_ waiting: Retired) -> Int {
+        let count = retired.withLock { retired in
             retired.entries += waiting.entries
             retired.boxes += waiting.boxes
+            return retired.entries.count
         }
         hasRetired.store(true, ordering: .sequentiallyConsistent)
+        return count
     }
 
     private static func take() -> Retired {
