@@ -13,7 +13,7 @@ public final class CompositeStorage: InstanceStorage {
 
     /// The instance of the first component that has one. Setting it sets all.
     public var instance: Any? {
-        get { components.lazy.compactMap(\.instance).first }
+        get { first { $0.instance } }
         set { for component in components { component.instance = newValue } }
     }
 
@@ -22,7 +22,15 @@ public final class CompositeStorage: InstanceStorage {
 
     /// The instance of the first component that has one for the graph.
     public func instance(inGraph graph: GraphIdentifier) -> Any? {
-        components.lazy.compactMap { $0.instance(inGraph: graph) }.first
+        first { $0.instance(inGraph: graph) }
+    }
+
+    /// Asks each component once: what one knows weakly may be gone when it is asked again, as a lazy map would.
+    private func first(_ instance: (any InstanceStorage) -> Any?) -> Any? {
+        for component in components {
+            if let instance = instance(component) { return instance }
+        }
+        return nil
     }
 
     /// Keeps the instance in all components.
