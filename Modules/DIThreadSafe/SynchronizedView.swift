@@ -14,8 +14,8 @@ extension Container {
     /// registered on an actor is built on that actor alone: asked for anywhere else the program ends with a message that
     /// names the key. New code is better off with ``ThreadSafeContainer``, which needs no such rules.
     public func synchronize() -> any Resolver & Sendable {
-        let gate = context.gate ?? RecursiveLock()
-        context.setGate(gate)
+        // Written once: from then on views may be in use, whose threads read it.
+        if context.gate == nil { context.setGate(RecursiveLock()) }
         return SynchronizedView(of: self)
     }
 }

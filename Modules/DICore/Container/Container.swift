@@ -190,7 +190,8 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
     public func add(_ entry: AnyServiceEntry) {
         context.add(entry, to: registry)
         // A table that was outgrown is of no use to a container that one thread uses, unless that is looking into it.
-        if !context.isOverThreads, session.pointee.top == nil { registry.freeOutgrownTables() }
+        let session = context.isOverThreads ? context.session.memory : session
+        if session.pointee.top == nil { registry.freeOutgrownTables() }
     }
 
     /// Adds an entry of a known type, and tells the behaviours.

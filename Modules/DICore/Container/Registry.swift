@@ -53,7 +53,9 @@ public final class Registry: @unchecked Sendable {
     /// The bits of the entry under a tag that no two keys share, or zero.
     @inline(__always)
     func find(unique tag: KeyTag) -> UInt {
-        RegistryTable(base: table.load(ordering: .acquiring)).find(tag)
+        // Sequentially consistent, here and where it is replaced, for the order with reading sections: who looks into an
+        // outgrown table must be seen doing so.
+        RegistryTable(base: table.load(ordering: .sequentiallyConsistent)).find(tag)
     }
 
     /// The bits of the entry for a key, or zero.
@@ -74,7 +76,7 @@ public final class Registry: @unchecked Sendable {
 
     @inline(__always)
     private func search(_ key: ServiceKey, tag: KeyTag) -> UInt {
-        let table = RegistryTable(base: table.load(ordering: .acquiring))
+        let table = RegistryTable(base: table.load(ordering: .sequentiallyConsistent))
         var slot = table.firstSlot(of: tag)
         while true {
             let found = table.tag(at: slot)
@@ -185,6 +187,22 @@ public final class Registry: @unchecked Sendable {
         }
     }
 
+    /// Frees the tables that were outgrown, unless the condition, which waits for those who are reading, says no.
+    func freeOutgrownTables(ifUnread isUnread: () -> Bool) {
+        let outgrown = writer.withLock { writer in
+            defer { writer.outgrown = [] }
+            return writer.outgrown.map { UInt(bitPattern: $0) }
+        }
+        if outgrown.isEmpty { return }
+        if isUnread() {
+            for bits in outgrown { RegistryTable(base: UnsafeMutableRawPointer(bitPattern: bits)!).free() }
+        } else {
+            writer.withLock { writer in
+                for bits in outgrown { writer.outgrown.append(UnsafeMutableRawPointer(bitPattern: bits)!) }
+            }
+        }
+    }
+
     /// Finds the slot that a key has and hands it to the body, inside the lock.
     ///
     /// With an option the comparison runs a user's `==`, so the slot is found outside the lock, among entries that were
@@ -256,7 +274,7 @@ public final class Registry: @unchecked Sendable {
             writer.usedSlots += 1
         }
         writer.outgrown.append(current.base)
-        table.store(fresh.base, ordering: .releasing)
+        table.store(fresh.base, ordering: .sequentiallyConsistent)
         return fresh
     }
 }

@@ -69,6 +69,11 @@ enum Reclamation {
         if keep(Retired(entries: [entry])) >= entriesToDrainAt.load(ordering: .relaxed) { drain() }
     }
 
+    /// Frees the tables that a registry has outgrown.
+    static func freeOutgrownTables(of registry: Registry) {
+        registry.freeOutgrownTables(ifUnread: waitForReaders)
+    }
+
     /// Lets go of what nobody looks at any more.
     static func drain() {
         guard hasRetired.load(ordering: .relaxed) else { return }

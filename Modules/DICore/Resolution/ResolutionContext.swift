@@ -312,6 +312,7 @@ public final class ResolutionContext {
     public func add(_ entry: AnyServiceEntry, to registry: Registry) {
         adopt(entry)
         let replaced = registry.insert(entry)
+        if isForThreads { Reclamation.freeOutgrownTables(of: registry) }
         guard let replaced else { return ResolutionEvent.report(.registered, of: entry, in: self) }
         entry.noteReplacement(of: replaced)
         let location = replaced.location

@@ -35,6 +35,10 @@ extension ResolutionError {
     static func missing(_ key: ServiceKey, from resolver: any Resolver, in context: ResolutionContext)
         -> ResolutionError
     {
+        // Through a view it is asked outside of the gate, and what is running is looked at for the path.
+        let gate = context.gate
+        gate?.enter()
+        defer { gate?.leave() }
         let search = SuggestionSearch(key, from: resolver, in: context)
         return report(
             search.isArgumentsMismatch ? .argumentsMismatch : .notRegistered,

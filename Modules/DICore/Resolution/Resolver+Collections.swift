@@ -39,6 +39,9 @@ extension Resolver {
             located.endReading()
             let context = located.context.takeUnretainedValue()
             guard context.isObserved else { return }
+            let gate = context.gate
+            gate?.enter()
+            defer { gate?.leave() }
             Session.reportPassedOverContributions(located.session, to: serviceType, beyond: entries, in: context)
         }
         return entries

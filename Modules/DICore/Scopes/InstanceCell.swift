@@ -84,13 +84,13 @@ public final class InstanceCell: Sendable {
 
     /// Keeps a box that only the one that is building may see as done.
     func store(unfinished box: AnyInstanceBox) {
-        release(unfinished.exchange(Unmanaged.passRetained(box).bits, ordering: .acquiringAndReleasing))
+        release(unfinished.exchange(Unmanaged.passRetained(box).bits, ordering: .sequentiallyConsistent))
     }
 
     /// Keeps a box as the answer to every request.
     func store(ready box: AnyInstanceBox) {
         let old = ready.exchange(Unmanaged.passRetained(box).bits, ordering: .sequentiallyConsistent)
-        let unfinished = unfinished.exchange(0, ordering: .acquiringAndReleasing)
+        let unfinished = unfinished.exchange(0, ordering: .sequentiallyConsistent)
         release(old)
         release(unfinished)
     }
@@ -98,7 +98,7 @@ public final class InstanceCell: Sendable {
     /// Makes the unfinished box the answer to every request, if it is still this one.
     func publish(_ box: AnyInstanceBox) {
         let bits = Unmanaged.passUnretained(box).bits
-        guard unfinished.compareExchange(expected: bits, desired: 0, ordering: .acquiringAndReleasing).exchanged
+        guard unfinished.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged
         else { return }
         release(ready.exchange(bits, ordering: .sequentiallyConsistent))
     }
@@ -106,7 +106,7 @@ public final class InstanceCell: Sendable {
     /// Takes a box out, if it is the one that is kept.
     func take(_ box: AnyInstanceBox) {
         let bits = Unmanaged.passUnretained(box).bits
-        if unfinished.compareExchange(expected: bits, desired: 0, ordering: .acquiringAndReleasing).exchanged {
+        if unfinished.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged {
             release(bits)
         }
         if ready.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged {
@@ -116,7 +116,7 @@ public final class InstanceCell: Sendable {
 
     private func clear() {
         let old = ready.exchange(0, ordering: .sequentiallyConsistent)
-        let unfinished = unfinished.exchange(0, ordering: .acquiringAndReleasing)
+        let unfinished = unfinished.exchange(0, ordering: .sequentiallyConsistent)
         release(old)
         release(unfinished)
     }
