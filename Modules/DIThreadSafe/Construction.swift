@@ -36,6 +36,9 @@ final class Waiter {
     /// Somebody has found that what it wants cannot be finished without it: it is to take it as it is.
     var mayBorrow = false
 
+    /// Somebody has found that what it wants can never be finished.
+    var deadlock: Deadlock?
+
     /// What it was given unfinished in its outermost request.
     var borrowed: [Construction] = []
 
@@ -48,6 +51,13 @@ final class Waiter {
     init(_ session: ResolutionSession.ID, _ room: WaitingRoom) {
         self.session = session
         bed = WaitingRoom.Bed(room)
+    }
+
+    /// The part of one thread in a loop that nobody can break.
+    struct Deadlock {
+        let report: WaitReport
+        /// What it is building, for which the one before it in the loop waits.
+        let held: StoragePlace
     }
 
     /// What it cannot go on without.

@@ -35,6 +35,8 @@ final class Coordinator: ThreadCoordinator {
         let waiter = Traffic.shared.waiter(of: session)
         waiter.wants = wanted
         let ending = wait(waiter, for: key, in: context) { () -> Ending<PlaceClaim>? in
+            // First: by now the others of the loop may have failed for the same reason.
+            if let deadlock = waiter.deadlock { return .success(.never(deadlock.report, building: deadlock.held)) }
             switch wanted.outcome {
             case .finished: return .success(.lookAgain)
             case .failed(let error): return .failed(error)
@@ -48,6 +50,7 @@ final class Coordinator: ThreadCoordinator {
         }
         waiter.wants = nil
         waiter.mayBorrow = false
+        waiter.deadlock = nil
         Traffic.shared.leave(waiter)
         Traffic.shared.room.unlock()
         return try ending.get(key, context)
@@ -64,14 +67,18 @@ final class Coordinator: ThreadCoordinator {
     func waitForBorrowed(by session: ResolutionSession.ID, in context: ResolutionContext) throws(ResolutionError) {
         Traffic.shared.room.lock()
         let waiter = Traffic.shared.waiter(of: session)
-        guard let key = waiter.borrowed.first?.key else { return Traffic.shared.room.unlock() }
+        guard let key = waiter.borrowed.first?.key else {
+            Traffic.shared.leave(waiter)
+            return Traffic.shared.room.unlock()
+        }
         waiter.hasArrived = true
         let ending = wait(waiter, for: key, in: context) { () -> Ending<Void>? in
             for construction in waiter.borrowed {
                 if case .failed(let error) = construction.outcome { return .failed(error) }
             }
             Traffic.shared.releaseAll(with: waiter)
-            return waiter.isReleased ? .success(()) : nil
+            if waiter.isReleased { return .success(()) }
+            return waiter.deadlock.map { .deadlock($0.report) }
         }
         let borrowed = Traffic.shared.forget(waiter)
         Traffic.shared.room.unlock()
@@ -104,6 +111,21 @@ final class Coordinator: ThreadCoordinator {
         }
     }
 
+    /// Tells observers of a wait. They are a user's, and may resolve: the waiter does not wait meanwhile, and what it is
+    /// used for by a request of theirs is undone.
+    private func report(_ waiter: Waiter, for key: ServiceKey, in context: ResolutionContext) {
+        let report = Traffic.shared.report(of: waiter)
+        let (wants, hasArrived) = (waiter.wants, waiter.hasArrived)
+        waiter.wants = nil
+        waiter.hasArrived = false
+        Traffic.shared.room.unlock()
+        context.report(report, for: key)
+        Traffic.shared.room.lock()
+        Traffic.shared.comeBack(waiter)
+        waiter.wants = wants
+        waiter.hasArrived = hasArrived
+    }
+
     /// Sleeps until the condition gives an ending. Inside the lock, which is free meanwhile.
     private func wait<Success>(
         _ waiter: Waiter,
@@ -115,17 +137,13 @@ final class Coordinator: ThreadCoordinator {
         var warning = warning
         while true {
             if let ending = ending() { return ending }
-            if let report = Traffic.shared.resolveLoops(of: waiter) { return .deadlock(report) }
+            Traffic.shared.resolveLoops(of: waiter)
             if let ending = ending() { return ending }
             let time = start.duration(to: .now)
             if let limit, time >= limit { return .tooLong(Traffic.shared.report(of: waiter)) }
             if let due = warning, time >= due {
                 warning = nil
-                let report = Traffic.shared.report(of: waiter)
-                // Observers are a user's.
-                Traffic.shared.room.unlock()
-                context.report(report, for: key)
-                Traffic.shared.room.lock()
+                report(waiter, for: key, in: context)
                 continue
             }
             let next = [warning, limit].compactMap { $0 }.min()

@@ -49,6 +49,11 @@ final class Traffic: @unchecked Sendable {
         return waiter
     }
 
+    /// Makes a waiter known again that may have left meanwhile.
+    func comeBack(_ waiter: Waiter) {
+        waiters[waiter.session] = waiter
+    }
+
     /// The waiter waits no longer. It stays known while it has borrowed something.
     func leave(_ waiter: Waiter) {
         if waiter.borrowed.isEmpty { waiters[waiter.session] = nil }
@@ -62,36 +67,66 @@ final class Traffic: @unchecked Sendable {
 
     // MARK: Loops
 
+    /// One thread of a loop, and what it awaits of the next one.
+    private struct Link {
+        let waiter: Waiter
+        let awaits: Construction
+    }
+
     /// Breaks the loops of waiting threads that lead through a waiter, each by letting one of them take what it wants as
-    /// it is. Gives a report when that is not possible.
-    func resolveLoops(of waiter: Waiter) -> WaitReport? {
+    /// it is. Where that is not possible all of them are told so.
+    func resolveLoops(of waiter: Waiter) {
         while let loop = loop(from: waiter) {
-            let wants = loop.map { ($0, $0.wants) }
-            guard let lucky = wants.first(where: { $0.1?.place.holdsUnfinished == true })?.0 else {
-                // One in which all have arrived has nothing that anybody waits for.
-                return wants.contains { $0.1 != nil } ? WaitReport(parties: loop.map(party)) : nil
+            guard let lucky = loop.first(where: { $0.waiter.wants?.place.holdsUnfinished == true })?.waiter else {
+                return tellDeadlock(of: loop)
             }
             lucky.mayBorrow = true
             // It waits no longer, also while it has not woken up yet.
-            if lucky === waiter { return nil }
+            if lucky === waiter { return }
             lucky.wants = nil
             lucky.bed.wake()
         }
-        return nil
     }
 
-    /// The waiters of a loop that leads from one back to it, which comes first.
-    private func loop(from start: Waiter) -> [Waiter]? {
-        var seen: Set<ResolutionSession.ID> = []
-        func path(from waiter: Waiter) -> [Waiter]? {
+    private func tellDeadlock(of loop: [Link]) {
+        let parties = loop.map { party($0.waiter) }
+        for index in loop.indices {
+            let waiter = loop[index].waiter
+            waiter.deadlock = Waiter.Deadlock(
+                report: WaitReport(parties: Array(parties[index...] + parties[..<index])),
+                held: loop[index == 0 ? loop.count - 1 : index - 1].awaits.place
+            )
+            waiter.bed.wake()
+        }
+        for link in loop { link.waiter.wants = nil }
+    }
+
+    /// A loop that leads from a waiter back to it, which comes first, and in which somebody wants something.
+    ///
+    /// One in which all have arrived is passed over: nobody in it waits for the others to build.
+    private func loop(from start: Waiter) -> [Link]? {
+        struct Visit: Hashable {
+            let session: ResolutionSession.ID
+            let isWanting: Bool
+        }
+        var seen: Set<Visit> = []
+        func path(from waiter: Waiter, _ isWanting: Bool) -> [Link]? {
+            let isWanting = isWanting || waiter.wants != nil
             for construction in waiter.awaited {
-                if construction.builder == start.session { return [waiter] }
-                guard let next = waiters[construction.builder], seen.insert(next.session).inserted else { continue }
-                if let rest = path(from: next) { return [waiter] + rest }
+                let link = Link(waiter: waiter, awaits: construction)
+                if construction.builder == start.session {
+                    if isWanting { return [link] }
+                    continue
+                }
+                guard let next = waiters[construction.builder],
+                    seen.insert(Visit(session: next.session, isWanting: isWanting)).inserted,
+                    let rest = path(from: next, isWanting)
+                else { continue }
+                return [link] + rest
             }
             return nil
         }
-        return path(from: start)
+        return path(from: start, false)
     }
 
     // MARK: The end of borrowing

@@ -56,7 +56,8 @@ final class WaitingRoom: @unchecked Sendable {
             }
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
-            let (seconds, attoseconds) = time.components
+            // Who sleeps looks again anyway, and the clock has an end.
+            let (seconds, attoseconds) = min(time, .seconds(86_400)).components
             let nanoseconds = Int64(now.tv_nsec) + attoseconds / 1_000_000_000
             var end = timespec()
             end.tv_sec = now.tv_sec + Int(seconds) + Int(nanoseconds / 1_000_000_000)

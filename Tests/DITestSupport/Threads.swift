@@ -45,6 +45,22 @@ public enum Threads {
         }
         for handle in handles { pthread_join(handle, nil) }
     }
+
+    /// Runs the body on several threads, none of which begins before all are there.
+    public static func together(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let arrived = Counter()
+        let start = Gate()
+        hammer(count) { number in
+            if arrived.add() == count { start.open() }
+            start.pass()
+            body(number)
+        }
+    }
+
+    /// Runs each body on a thread of its own and waits for all.
+    public static func run(_ bodies: [@Sendable () -> Void]) {
+        hammer(bodies.count) { bodies[$0]() }
+    }
 }
 
 /// A door that threads wait at until it is opened.

@@ -22,6 +22,7 @@ func complete<Service>(
         do throws(ResolutionError) {
             if let appeared = try keptInstance(activation, Service.self) {
                 // The other activation has run the callbacks; this instance is a duplicate and gets none.
+                try waitIfOutermost(frame, activation)
                 settle(session, frame, activation, kept: .nowhere)
                 return appeared
             }
@@ -49,12 +50,10 @@ func complete<Service>(
         }
         if frame.pointee.status.contains(.doomed) { throw fail(frame, activation, nil, kept: kept) }
     }
-    if frame.pointee.status.contains(.borrowingElsewhere), frame.pointee.parent == nil {
-        do throws(ResolutionError) {
-            try waitForBorrowed(activation)
-        } catch {
-            throw fail(frame, activation, error, kept: kept)
-        }
+    do throws(ResolutionError) {
+        try waitIfOutermost(frame, activation)
+    } catch {
+        throw fail(frame, activation, error, kept: kept)
     }
     settle(session, frame, activation, kept: kept)
     return instance
@@ -81,7 +80,8 @@ func keep(_ box: AnyInstanceBox, _ frame: UnsafeMutablePointer<Frame>, _ activat
     let session = activation.session
     let entry = activation.entry.takeUnretainedValue()
     let place = activation.context.takeUnretainedValue().place(of: entry)
-    // A private storage of an entry that is registered no more would be found by nobody, and stay.
+    // A private storage of an entry that is registered no more would be found by nobody, and stay; its own is still
+    // found by those who came before, and through what forwards to it.
     if entry.flags.contains(.retired), place !== entry.place {
         withExtendedLifetime(activation.context.takeUnretainedValue().removePrivateStorage(of: entry)) {}
         return .nowhere
@@ -100,13 +100,14 @@ func keep(_ box: AnyInstanceBox, _ frame: UnsafeMutablePointer<Frame>, _ activat
     // What the storage lets go of is released here, not inside of it: a deinit may resolve.
     let identifier = Session.identifier(session)
     let instance = box.anyValue
+    // Before it is there: what the storage lets go of may make another thread want it.
+    place.noteUnfinished()
     let replaced = place.withStorage(session) { storage in
         let replaced = storage.instance
         storage.setInstance(instance, inGraph: identifier)
         return replaced
     }
     withExtendedLifetime(replaced) {}
-    place.noteUnfinished()
     session.pointee.graph.pointee.touch(place)
     return .storage(place)
 }

@@ -10,11 +10,13 @@ internal import Synchronization
 struct CarefulHold {
     private let located: LocatedEntry
     private let gate: (any SessionGate)?
+    private let outside: Unmanaged<StoragePlace>?
 
     @usableFromInline
     init(_ located: LocatedEntry) {
         self.located = located
         gate = located.session.pointee.gate
+        outside = StoragePlace.stepOut(located.session)
         if located.isReading {
             // A frame would name the entry only when it is being built.
             counter.pointee.add(1)
@@ -28,6 +30,7 @@ struct CarefulHold {
     @usableFromInline
     func end() {
         gate?.leave()
+        StoragePlace.stepIn(located.session, outside)
         guard located.isReading else { return }
         counter.pointee.subtract(1)
         // What was replaced meanwhile could not be let go of while this one held it.
@@ -90,10 +93,19 @@ func lookUp(_ activation: Activation) throws(ResolutionError) -> LookUp {
             }
             return LookUp(found: .nothing, claimed: place)
         case .borrow:
-            let found = find(activation, in: place)
-            if case .nothing = found { continue }
             Session.noteBorrowingElsewhere(session)
+            let found = find(activation, in: place)
+            if case .nothing = found {
+                // It was reset meanwhile.
+                place.noteUnfinished(false)
+                continue
+            }
             return LookUp(found: found, claimed: nil)
+        case .never(let report, let building):
+            let error = context.failure(.crossThreadCycle, key: entry.key, detail: "\(report)")
+            Session.doom(session, error, backTo: building)
+            Session.finishIfIdle(session)
+            throw error
         }
     }
 }
@@ -117,9 +129,10 @@ private func findFinished(_ activation: Activation, in place: StoragePlace) -> F
     return .value(instance)
 }
 
-/// Waits for what the outermost request has borrowed from other threads.
+/// Waits in the outermost request for what it has borrowed from other threads.
 @usableFromInline
-func waitForBorrowed(_ activation: Activation) throws(ResolutionError) {
+func waitIfOutermost(_ frame: UnsafeMutablePointer<Frame>, _ activation: Activation) throws(ResolutionError) {
+    guard frame.pointee.status.contains(.borrowingElsewhere), frame.pointee.parent == nil else { return }
     let context = activation.context.takeUnretainedValue()
     try context.threads?.waitForBorrowed(by: activation.session.id, in: context)
 }

@@ -123,16 +123,36 @@ extension Session {
             limit: activation.context._withUnsafeGuaranteedRef { $0.depthLimit },
             in: activation.context.takeUnretainedValue()
         )
+        doom(session, error, back: last)
+        if activation.isObserved {
+            constructionEnds(session, .aborted, entry, activation.context.takeUnretainedValue())
+        }
+        return error
+    }
+
+    private static func doom(
+        _ session: UnsafeMutablePointer<Session>,
+        _ error: ResolutionError,
+        back last: UnsafeMutablePointer<Frame>
+    ) {
         session.pointee.verdicts.append(Verdict(error: error, last: last))
         var next = session.pointee.top
         while let frame = next {
             frame.pointee.status.insert(.doomed)
             next = frame == last ? nil : frame.pointee.parent
         }
-        if activation.isObserved {
-            constructionEnds(session, .aborted, entry, activation.context.takeUnretainedValue())
+    }
+
+    /// Makes a failure that every frame from here back to the one that builds for a place shares.
+    static func doom(_ session: UnsafeMutablePointer<Session>, _ error: ResolutionError, backTo place: StoragePlace) {
+        var next = session.pointee.top
+        while let frame = next {
+            let entry = frame.pointee.entry.takeUnretainedValue()
+            if entry.flags.contains(.shared), frame.pointee.context.takeUnretainedValue().place(of: entry) === place {
+                return doom(session, error, back: frame)
+            }
+            next = frame.pointee.parent
         }
-        return error
     }
 
     /// The error that a failing frame hands on: that of a verdict, or what was thrown.

@@ -41,6 +41,9 @@ struct Session: ~Copyable {
     /// The observers that are being told of something, which are not told of what they cause.
     var observing: [ObserverSlot] = []
 
+    /// The place whose storage is being asked. Not retained: who asks holds it.
+    var inside: Unmanaged<StoragePlace>?
+
     /// The lock of the views that let several threads use a plain container.
     var gate: (any SessionGate)?
 

@@ -40,4 +40,7 @@ public enum PlaceClaim: Sendable {
     case lookAgain
     /// Another thread is building and its callbacks want what this session builds: take what is there, unfinished.
     case borrow
+    /// The threads wait for each other and nothing is there that one could be given: neither what is wanted nor what the
+    /// session builds at the place can ever be finished.
+    case never(WaitReport, building: StoragePlace)
 }

@@ -1,3 +1,5 @@
+// Unsafe: a session names the place that it is inside of without retaining it; who asks the storage there holds it.
+
 internal import Synchronization
 
 /// One place where an instance is kept: the storage of an entry or, with one instance for each container that asks, of
@@ -22,10 +24,11 @@ public final class StoragePlace: @unchecked Sendable {
     private let builder = Atomic<UInt>(0)
     private let isHoldingUnfinished = Atomic<Bool>(false)
 
-    /// Serialises the methods of the storage. The session that is inside may come back: a storage that lets an instance
-    /// go runs its deinit, which may resolve.
+    /// Serialises the methods of the storage.
+    ///
+    /// A storage that lets an instance go runs its deinit, which may do anything. So a session is inside of one gate at
+    /// most: it leaves that while it asks for something, or is inside of another one, and enters it again to go on.
     private let gate = Mutex(())
-    private let sessionInside = Atomic<UInt>(0)
 
     init(_ scope: any ObjectScopeProtocol, for serviceType: Any.Type) {
         self.scope = scope
@@ -62,15 +65,32 @@ public final class StoragePlace: @unchecked Sendable {
         _ session: UnsafeMutablePointer<Session>,
         _ body: (any InstanceStorage) -> Result
     ) -> Result {
-        let bits = UInt(bitPattern: session)
-        if !isForThreads.load(ordering: .relaxed) || sessionInside.load(ordering: .relaxed) == bits {
-            return body(storage)
-        }
-        return gate.withLock { _ in
-            sessionInside.store(bits, ordering: .relaxed)
-            defer { sessionInside.store(0, ordering: .relaxed) }
-            return body(storage)
-        }
+        guard isForThreads.load(ordering: .relaxed) else { return body(storage) }
+        let own = Unmanaged.passUnretained(self)
+        if let outer = session.pointee.inside, outer.toOpaque() == own.toOpaque() { return body(storage) }
+        let outer = StoragePlace.stepOut(session)
+        gate._unsafeLock()
+        session.pointee.inside = own
+        let result = body(storage)
+        session.pointee.inside = nil
+        gate._unsafeUnlock()
+        StoragePlace.stepIn(session, outer)
+        return result
+    }
+
+    /// Leaves the gate that the session is inside of, if it is inside of one.
+    static func stepOut(_ session: UnsafeMutablePointer<Session>) -> Unmanaged<StoragePlace>? {
+        guard let outer = session.pointee.inside else { return nil }
+        session.pointee.inside = nil
+        outer._withUnsafeGuaranteedRef { $0.gate._unsafeUnlock() }
+        return outer
+    }
+
+    /// Enters a gate again.
+    static func stepIn(_ session: UnsafeMutablePointer<Session>, _ outer: Unmanaged<StoragePlace>?) {
+        guard let outer else { return }
+        outer._withUnsafeGuaranteedRef { $0.gate._unsafeLock() }
+        session.pointee.inside = outer
     }
 
     // MARK: Who builds
@@ -96,7 +116,7 @@ public final class StoragePlace: @unchecked Sendable {
     /// them may be given it.
     public var holdsUnfinished: Bool { isHoldingUnfinished.load(ordering: .acquiring) }
 
-    func noteUnfinished() {
-        isHoldingUnfinished.store(true, ordering: .releasing)
+    func noteUnfinished(_ isThere: Bool = true) {
+        isHoldingUnfinished.store(isThere, ordering: .releasing)
     }
 }
