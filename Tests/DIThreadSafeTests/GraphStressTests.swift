@@ -196,6 +196,6 @@ struct GraphStressTests {
             }
             #expect(wrong.value == 0)
         }
-        #expect(tracker.alive == 0)
+        #expect(Stress.eventually { tracker.alive == 0 })
     }
 }

@@ -66,7 +66,7 @@ struct StorageStressTests {
             #expect(wrong.value == 0)
             #expect(Watched.overlaps.value == 0)
             box.resetObjectScope(scope)
-            #expect(tracker.alive == 0)
+            #expect(Stress.eventually { tracker.alive == 0 })
         }
     }
 

@@ -75,7 +75,7 @@ struct ViewStressTests {
             #expect(wrong.entries == [])
             #expect(Set(graphs.entries).count == graphs.entries.count)
         }
-        #expect(tracker.alive == 0)
+        #expect(Stress.eventually { tracker.alive == 0 })
     }
 
     private final class Late: @unchecked Sendable {

@@ -122,23 +122,32 @@ enum Reclamation {
         }
     }
 
-    /// Waits until every thread has been outside of a reading section. False when one does not get out, because it was
-    /// not given the processor, or has looked something up without using it.
+    /// Waits until every thread has been outside of a reading section. False when one does not get out: it was stopped, or
+    /// has looked something up without using it.
     private static func waitForReaders() -> Bool {
         for session in sessions.withLock({ $0 }) {
             let section = session.memory.pointee.section.load(ordering: .sequentiallyConsistent)
             guard section & 1 != 0 else { continue }
-            let isOver = wait { session.memory.pointee.section.load(ordering: .acquiring) != section }
-            if !isOver { return false }
+            // Waited for once, in vain.
+            if session.memory.pointee.stuckSection.load(ordering: .relaxed) == section { return false }
+            guard wait(until: { session.memory.pointee.section.load(ordering: .acquiring) != section }) else {
+                session.memory.pointee.stuckSection.store(section, ordering: .relaxed)
+                return false
+            }
         }
         return wait { strangers.load(ordering: .sequentiallyConsistent) == 0 }
     }
 
+    /// A reader that is running is out at once. One that is not, because there are more threads than processors, is given
+    /// the time to be.
     private static func wait(until isOver: () -> Bool) -> Bool {
-        for round in 0..<2000 {
+        for round in 0..<1000 {
             if isOver() { return true }
-            // Whoever is inside may need this very processor.
-            if round >= 100 { sched_yield() }
+            if round >= 200 {
+                usleep(100)
+            } else if round >= 100 {
+                sched_yield()
+            }
         }
         return false
     }

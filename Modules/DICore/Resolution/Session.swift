@@ -23,6 +23,9 @@ struct Session: ~Copyable {
     /// instance. What is taken out of a registry or a cell meanwhile is not freed; see ``Reclamation``.
     @usableFromInline let section = Atomic<UInt>(0)
 
+    /// The section that somebody has waited for in vain.
+    let stuckSection = Atomic<UInt>(0)
+
     /// Whether some instance is stored whose cycle is not complete; see ``Provisional``.
     @usableFromInline var hasProvisional = false
 

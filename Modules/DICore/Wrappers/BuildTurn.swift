@@ -29,7 +29,16 @@ extension InstanceProvider {
         let located = resolver.locate(unnamed: GraphIdentifier.self)
         located.endReading()
         let context = located.context.takeUnretainedValue()
-        while try threads.claim(turn.place, for: key, by: session.id, in: context) != .build {}
+        while true {
+            switch try threads.claim(turn.place, for: key, by: session.id, in: context) {
+            case .build: return
+            case .lookAgain, .borrow: continue
+            case .never(let report, let building):
+                let error = context.failure(.crossThreadCycle, key: key, detail: "\(report)")
+                Session.doom(session.memory, error, backTo: building)
+                throw error
+            }
+        }
     }
 
     /// Gives the turn back.

@@ -100,7 +100,7 @@ let cases = [
         for _ in 0..<count { use(makeChain()) }
     },
     Case(name: "bare retain and release of one object", against: nil, atLeast: 0, count: 4_000_000) { [one] _, count in
-        let object = Unmanaged.passUnretained(one)
+        let object = Unmanaged.passUnretained(one as AnyObject)
         for _ in 0..<count { object.retain().release() }
     },
     Case(name: "transient leaf", against: "direct leaf", atLeast: 0.9, count: 4_000_000) { _, count in
