@@ -2,12 +2,12 @@
 /// is being added.
 @usableFromInline
 final class CallbackList<Service> {
-    private let callback: (any Resolver, Service) throws -> Void
+    @usableFromInline let callback: (any Resolver, Service) throws -> Void
     /// Those that were added before.
-    private let earlier: CallbackList?
+    @usableFromInline let earlier: CallbackList?
 
     /// How many there are.
-    let count: Int
+    @usableFromInline let count: Int
 
     init(_ callback: @escaping (any Resolver, Service) throws -> Void, after earlier: CallbackList?) {
         self.callback = callback
@@ -16,6 +16,7 @@ final class CallbackList<Service> {
     }
 
     /// Runs the callbacks in the order in which they were added.
+    @inlinable
     func run(_ resolver: any Resolver, _ instance: Service, of total: Int) throws(CallbackFailure) {
         try earlier?.run(resolver, instance, of: total)
         do {
@@ -31,4 +32,10 @@ final class CallbackList<Service> {
 struct CallbackFailure: Error {
     @usableFromInline let error: any Error
     @usableFromInline let thrower: ResolutionError.Thrower
+
+    @inlinable
+    init(error: any Error, thrower: ResolutionError.Thrower) {
+        self.error = error
+        self.thrower = thrower
+    }
 }

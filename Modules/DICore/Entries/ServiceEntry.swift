@@ -9,7 +9,7 @@
 /// set-up; with `scope:` at `register` the scope is there from the start.
 public class ServiceEntry<Service>: AnyServiceEntry {
     /// Run right after the instance is stored.
-    final let callbacks = AtomicReference<CallbackList<Service>>(nil)
+    @usableFromInline final let callbacks = AtomicReference<CallbackList<Service>>(nil)
 
     /// Gives the entry a scope.
     ///

@@ -12,11 +12,12 @@ internal import Synchronization
 @inline(never)
 func complete<Service>(
     _ frame: UnsafeMutablePointer<Frame>,
-    _ activation: Activation,
+    _ session: UnsafeMutablePointer<Session>,
+    _ flags: EntryFlags,
     _ instance: Service,
     with builder: any Resolver
 ) throws(ResolutionError) -> Service {
-    let session = activation.session
+    let activation = Activation(frame, session, flags)
     if frame.pointee.status.contains(.doomed) { throw fail(frame, activation, nil, kept: .nowhere) }
     if frame.pointee.status.contains(.reentered) {
         do throws(ResolutionError) {
@@ -34,7 +35,7 @@ func complete<Service>(
     if activation.flags.contains(.graph) {
         let graph = session.pointee.graph
         if activation.flags.contains(.callbacks) || !isBareRoot(frame, session) {
-            graph.pointee.reserve(activation.key, for: Service.self).initialize(to: instance)
+            keepInGraph(instance, frame, session)
             kept = .graph(graph)
         }
     } else if activation.flags.contains(.shared) {
@@ -59,7 +60,8 @@ func complete<Service>(
     return instance
 }
 
-@usableFromInline
+@inlinable
+@inline(__always)
 func runCallbacks<Service>(
     _ activation: Activation,
     _ instance: Service,
@@ -116,10 +118,11 @@ func keep(_ box: AnyInstanceBox, _ frame: UnsafeMutablePointer<Frame>, _ activat
 @usableFromInline
 func failConstruction(
     _ frame: UnsafeMutablePointer<Frame>,
-    _ activation: Activation,
+    _ session: UnsafeMutablePointer<Session>,
+    _ flags: EntryFlags,
     _ error: any Error
 ) -> ResolutionError {
-    fail(frame, activation, error, kept: .nowhere)
+    fail(frame, Activation(frame, session, flags), error, kept: .nowhere)
 }
 
 /// Ends a frame that has failed, takes out what it has stored, and gives the error for whoever asked.

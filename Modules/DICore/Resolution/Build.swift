@@ -19,22 +19,29 @@ func build<Service, Arguments: RuntimeArguments>(
     _ arguments: Arguments,
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service {
+    try buildHere(located, serviceType, arguments, for: resolver)
+}
+
+/// The same, where it is called.
+@inlinable
+@inline(__always)
+func buildHere<Service, Arguments: RuntimeArguments>(
+    _ located: LocatedEntry,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    for resolver: any Resolver
+) throws(ResolutionError) -> Service {
     let entry = located.unmanagedEntry
     let flags = entry._withUnsafeGuaranteedRef { $0.flags }
     let session = located.session
     if flags.needsCare || located.needsCloserLook {
         return try buildWithCare(located, serviceType, arguments, for: resolver)
     }
-    if flags.contains(.graph) {
-        // Unsafe: the record was made for this very entry, see `RunningGraph`.
-        if let held = recall(located) {
-            located.endReading()
-            return held.assumingMemoryBound(to: Service.self).pointee
-        }
-        if session.pointee.graph.pointee.identifier != nil, let instance = remembered(located, serviceType) {
-            located.endReading()
-            return instance
-        }
+    if flags.contains(.graph), session.pointee.graph.pointee.mayKnowInstances,
+        let instance = graphInstance(located, serviceType)
+    {
+        located.endReading()
+        return instance
     }
     return try construct(
         Activation(
@@ -49,6 +56,26 @@ func build<Service, Arguments: RuntimeArguments>(
         arguments,
         with: resolver
     )
+}
+
+/// The instance that the running graph has for a request. Apart, since it needs the metadata of the service.
+@inlinable
+@inline(never)
+func graphInstance<Service>(_ located: LocatedEntry, _ serviceType: Service.Type) -> Service? {
+    // Unsafe: the record was made for this very entry, see `RunningGraph`.
+    if let held = recall(located) { return held.assumingMemoryBound(to: Service.self).pointee }
+    return located.session.pointee.graph.pointee.identifier == nil ? nil : remembered(located, serviceType)
+}
+
+/// Keeps the instance of a frame in the running graph.
+@inlinable
+@inline(never)
+func keepInGraph<Service>(
+    _ instance: Service,
+    _ frame: UnsafeMutablePointer<Frame>,
+    _ session: UnsafeMutablePointer<Session>
+) {
+    session.pointee.graph.pointee.reserve(frame.pointee.key, for: Service.self).initialize(to: instance)
 }
 
 /// One factory call to be made: for which entry, on behalf of which container.
@@ -78,6 +105,20 @@ struct Activation {
         self.session = session
         self.isObserved = isObserved
         self.isReading = isReading
+    }
+
+    /// The one that a frame stands for. Made where it is needed: handing it on from the beginning would have every resolve
+    /// write it to memory.
+    @inlinable
+    init(_ frame: UnsafeMutablePointer<Frame>, _ session: UnsafeMutablePointer<Session>, _ flags: EntryFlags) {
+        self.init(
+            entry: frame.pointee.entry,
+            flags: flags,
+            context: frame.pointee.context,
+            session: session,
+            isObserved: frame.pointee.status.contains(.observed),
+            isReading: false
+        )
     }
 
     @inlinable
@@ -117,7 +158,9 @@ func construct<Service, Arguments: RuntimeArguments>(
     // Others see by the counter that the entry is in use, so that it may be let out of the reading section now.
     counter.pointee.store(activations &+ 1, ordering: .releasing)
     if activation.isReading { session.pointee.leaveSection() }
-    if activations != 0 { try checkRepeat(activation, counter) }
+    if activations != 0 {
+        try checkRepeat(activation.entry, activation.context, activation.flags, session, activation.isObserved)
+    }
     var frame = Frame(
         parent: session.pointee.top,
         entry: activation.entry,
@@ -131,15 +174,15 @@ func construct<Service, Arguments: RuntimeArguments>(
         do {
             instance = try arguments.callFactory(of: activation.entry, as: serviceType, with: builder)
         } catch {
-            throw failConstruction(frame, activation, error)
+            throw failConstruction(frame, session, activation.flags, error)
         }
         let needsCare = EntryFlags.shared.rawValue | EntryFlags.callbacks.rawValue
         if frame.pointee.status.rawValue | (activation.flags.rawValue & needsCare) != 0 {
             // Also ends the frame when it throws.
-            instance = try complete(frame, activation, instance, with: builder)
+            instance = try complete(frame, session, activation.flags, instance, with: builder)
         } else {
             if activation.flags.contains(.graph), !isBareRoot(frame, session) {
-                session.pointee.graph.pointee.reserve(activation.key, for: serviceType).initialize(to: instance)
+                keepInGraph(instance, frame, session)
             }
             activation.markProduced()
         }

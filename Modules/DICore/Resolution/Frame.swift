@@ -60,7 +60,8 @@ struct Frame {
         @usableFromInline static var observed: Status { Status(rawValue: 16) }
     }
 
-    var recordKey: RecordKey {
+    @inlinable
+    var key: RecordKey {
         RecordKey(
             entry: entry._withUnsafeGuaranteedRef { $0.id },
             context: context._withUnsafeGuaranteedRef { $0.id }

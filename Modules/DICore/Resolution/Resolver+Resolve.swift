@@ -112,7 +112,7 @@ func resolveUnpublished<Service>(
 ) -> Service? {
     if located.isFound {
         do throws(ResolutionError) {
-            return try build(located, serviceType, NoArguments(), for: resolver)
+            return try buildHere(located, serviceType, NoArguments(), for: resolver)
         } catch {
             return nil
         }
@@ -134,7 +134,7 @@ func resolveUnpublished<Service, Arguments: RuntimeArguments>(
 ) -> Service? {
     if located.isFound {
         do throws(ResolutionError) {
-            return try build(located, serviceType, arguments, for: resolver)
+            return try buildHere(located, serviceType, arguments, for: resolver)
         } catch {
             return nil
         }

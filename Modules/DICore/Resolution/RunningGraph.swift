@@ -33,7 +33,7 @@ struct RunningGraph: ~Copyable {
     @usableFromInline var identifier: GraphIdentifier?
 
     private var newest: UnsafeMutablePointer<Record>?
-    private var count = 0
+    @usableFromInline private(set) var count = 0
     private var table: UnsafeMutablePointer<UnsafeMutablePointer<Record>?>
     private var capacity = RunningGraph.initialCapacity
     private var chunk: UnsafeMutablePointer<Chunk>?
@@ -73,6 +73,11 @@ struct RunningGraph: ~Copyable {
     }
 
     // MARK: Instances
+
+    /// Whether it is of any use to ask for an instance.
+    @inlinable
+    @inline(__always)
+    var mayKnowInstances: Bool { count != 0 || identifier != nil }
 
     /// The address of the instance that is kept under a key; it has the service type of the key's entry.
     func recall(_ key: RecordKey) -> UnsafeMutableRawPointer? {

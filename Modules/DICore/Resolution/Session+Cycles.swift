@@ -1,6 +1,6 @@
 // Unsafe: frames name their entries and contexts without retaining them; see `Frame`.
 
-public import Synchronization
+internal import Synchronization
 
 // The cycle rule, and what follows from instances that are handed out before their callbacks are done.
 //
@@ -11,13 +11,24 @@ public import Synchronization
 
 @usableFromInline
 func checkRepeat(
-    _ activation: Activation,
-    _ counter: UnsafeMutablePointer<Atomic<UInt32>>
+    _ entry: Unmanaged<AnyServiceEntry>,
+    _ context: Unmanaged<ResolutionContext>,
+    _ flags: EntryFlags,
+    _ session: UnsafeMutablePointer<Session>,
+    _ isObserved: Bool
 ) throws(ResolutionError) {
+    let activation = Activation(
+        entry: entry,
+        flags: flags,
+        context: context,
+        session: session,
+        isObserved: isObserved,
+        isReading: false
+    )
     do throws(ResolutionError) {
         try Session.checkRepeat(activation)
     } catch {
-        counter.pointee.subtract(1)
+        session.pointee.counter(of: activation.key.entry).pointee.subtract(1)
         throw error
     }
 }
@@ -66,7 +77,7 @@ extension Session {
         var next = session.pointee.top
         while let frame = next {
             next = frame.pointee.parent
-            if frame.pointee.recordKey == activation.key {
+            if frame.pointee.key == activation.key {
                 count += 1
                 innermost = innermost ?? frame
                 outermost = frame
@@ -86,7 +97,7 @@ extension Session {
         if takesArguments, !hasWayOut { return }
         next = session.pointee.top
         while let frame = next {
-            if frame.pointee.recordKey == activation.key { frame.pointee.status.insert(.reentered) }
+            if frame.pointee.key == activation.key { frame.pointee.status.insert(.reentered) }
             next = frame.pointee.parent
         }
     }
@@ -96,7 +107,7 @@ extension Session {
         -> Bool
     {
         let entry = frame.pointee.entry.takeUnretainedValue()
-        let key = frame.pointee.recordKey
+        let key = frame.pointee.key
         let graph = session.pointee.graph
         if entry.flags.contains(.graph) {
             return graph.pointee.recall(key) != nil || graph.pointee.identifier?.remember(key) != nil
@@ -192,7 +203,7 @@ extension Session {
         else { return }
         var next: UnsafeMutablePointer<Frame>? = top
         while let frame = next {
-            if frame.pointee.recordKey == key, frame.pointee.status.contains(.completing) {
+            if frame.pointee.key == key, frame.pointee.status.contains(.completing) {
                 if frame != top { top.pointee.borrow(from: frame) }
                 return
             }
