@@ -10,7 +10,7 @@ let testDependencies: [String: [String]] = [
     "DICore": ["DIScopes"],
     "DIScopes": [],
     "DIWrappers": ["DIScopes", "DIThreadSafe"],
-    "DIAssembly": ["DIScopes"],
+    "DIAssembly": ["DIScopes", "DIThreadSafe"],
     "DILogging": ["DIScopes", "DIWrappers"],
     "DIThreadSafe": ["DIScopes", "DIWrappers", "DIAssembly", "DILogging"],
 ]

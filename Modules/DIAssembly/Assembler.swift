@@ -11,6 +11,7 @@ public import DICore
 public final class Assembler {
     let container: Container
     private let parent: Assembler?
+    private let parts: AppliedAssemblies?
     private let validation: WiringValidation
     private let origins = AssemblyOrigins()
     private var applied: Set<AnyHashable> = []
@@ -28,7 +29,27 @@ public final class Assembler {
         self.container = container ?? Container()
         self.validation = validation
         parent = nil
+        parts = nil
         self.container.addObserver(origins)
+    }
+
+    /// Makes an assembler whose container is over one that several threads use, and applies assemblies to it.
+    ///
+    /// The container is confined to where the assembler is made; all that is confined belongs here. What is only needed
+    /// is passed over when it was applied to the other container.
+    public init(
+        _ assemblies: [any Assembly] = [],
+        over parts: AppliedAssemblies,
+        defaultObjectScope: any ObjectScopeProtocol = ObjectScope.graph,
+        behaviors: [any Behavior] = [],
+        validation: WiringValidation = .inDebug
+    ) {
+        container = Container(over: parts.container, defaultObjectScope: defaultObjectScope, behaviors: behaviors)
+        self.validation = validation
+        parent = nil
+        self.parts = parts
+        container.addObserver(origins)
+        apply(assemblies: assemblies)
     }
 
     /// Makes an assembler whose container is a child of the one of another assembler.
@@ -45,6 +66,7 @@ public final class Assembler {
         )
         self.validation = validation
         parent = parentAssembler
+        parts = nil
         container.addObserver(origins)
     }
 
@@ -134,17 +156,21 @@ public final class Assembler {
 
     /// The keys that the assemblies here and above say that others provide.
     public var externalKeys: Set<ServiceKey> {
-        ownExternalKeys.union(parent?.externalKeys ?? [])
+        ownExternalKeys.union(parent?.externalKeys ?? parts?.externalKeys ?? [])
     }
 
     /// The assembly, here or above, that has registered a key at a place.
     func origin(of key: ServiceKey, at location: SourceLocation) -> String? {
-        origins.name(of: key, at: location) ?? parent?.origin(of: key, at: location)
+        origins.name(of: key, at: location)
+            ?? parent?.origin(of: key, at: location)
+            ?? parts?.origin(of: key, at: location)
     }
 
     /// An assembly is applied here once; one that is only needed is passed over also when a parent has it.
     private func isApplied(_ identity: AnyHashable, isNeeded: Bool) -> Bool {
-        applied.contains(identity) || isNeeded && parent?.isApplied(identity, isNeeded: true) == true
+        if applied.contains(identity) { return true }
+        guard isNeeded else { return false }
+        return parent?.isApplied(identity, isNeeded: true) ?? parts?.identities.contains(identity) ?? false
     }
 
     private func carryOut(_ plan: AssemblyPlan) {

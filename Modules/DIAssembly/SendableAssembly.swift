@@ -23,13 +23,14 @@ extension SendableAssembly {
     }
 }
 
-extension SendableRegistrar where Self: Resolver {
+extension SendableRegistrar where Self: ContainerProtocol {
     /// Applies assemblies and those that they need, as one batch: each once, after those that it needs, and every one
     /// registers before any is told that all is loaded.
     ///
     /// Throws when assemblies need each other, or one that registers in plain containers alone; then nothing is
-    /// registered.
-    public func apply(assemblies: [any SendableAssembly]) throws(AssemblyError) {
+    /// registered. The wiring is not checked here; see ``AppliedAssemblies``.
+    @discardableResult
+    public func apply(assemblies: [any SendableAssembly]) throws(AssemblyError) -> AppliedAssemblies {
         let plan = AssemblyPlan(assemblies) { _, _ in false }
         if let cycle = plan.cycles.first { throw cycle }
         var order: [any SendableAssembly] = []
@@ -39,7 +40,11 @@ extension SendableRegistrar where Self: Resolver {
             }
             order.append(assembly)
         }
-        for assembly in order { assembly.assemble(registrar: self) }
+        var applied = AppliedAssemblies(to: self)
+        for assembly in order {
+            applied.note(assembly) { assembly.assemble(registrar: self) }
+        }
         for assembly in order { assembly.loaded(resolver: self) }
+        return applied
     }
 }
