@@ -11,7 +11,7 @@ let testDependencies: [String: [String]] = [
     "DIScopes": [],
     "DIWrappers": ["DIScopes", "DIThreadSafe"],
     "DIAssembly": ["DIScopes", "DIThreadSafe"],
-    "DILogging": ["DIScopes", "DIWrappers"],
+    "DILogging": ["DIScopes", "DIThreadSafe", "DIWrappers"],
     "DIThreadSafe": ["DIScopes", "DIWrappers", "DIAssembly", "DILogging"],
 ]
 

@@ -5,8 +5,8 @@ internal import DICore
 ///     Screen  1.2 ms
 ///     ├─ Store (reused)
 ///     └─ Client  0.3 ms
-struct ResolutionTree {
-    private final class Node {
+struct ResolutionTree: Sendable {
+    private struct Node: Sendable {
         let name: String
         var outcome: String
         var children: [Node] = []
@@ -20,6 +20,9 @@ struct ResolutionTree {
     /// The constructions that have not ended, outermost first.
     private var open: [Node] = []
     private var finished: Node?
+
+    /// Whether something is being built.
+    var isOpen: Bool { !open.isEmpty }
 
     mutating func begin(_ event: ResolutionEvent) {
         open.append(Node(name(event)))
@@ -57,16 +60,16 @@ struct ResolutionTree {
     }
 
     private mutating func close(outcome: String) {
-        guard let node = open.popLast() else { return }
+        guard var node = open.popLast() else { return }
         node.outcome = outcome
         attach(node)
     }
 
     private mutating func attach(_ node: Node) {
-        if let parent = open.last {
-            parent.children.append(node)
-        } else {
+        if open.isEmpty {
             finished = node
+        } else {
+            open[open.count - 1].children.append(node)
         }
     }
 

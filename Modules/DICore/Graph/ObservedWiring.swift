@@ -46,6 +46,12 @@ public struct ObservedWiring: Sendable {
         }
     }
 
+    /// Adds what was seen elsewhere.
+    public mutating func merge(_ other: ObservedWiring) {
+        constructed.formUnion(other.constructed)
+        for edge in other.edges where known.insert(edge).inserted { edges.append(edge) }
+    }
+
     private mutating func addEdge(to key: ServiceKey, _ event: ResolutionEvent, isDeferred: Bool) {
         guard let requester = event.path.last else { return }
         let edge = Edge(from: requester, to: key, isDeferred: isDeferred)

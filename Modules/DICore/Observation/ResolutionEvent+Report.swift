@@ -15,6 +15,7 @@ extension ResolutionEvent {
             scope: "\(entry.forwardTarget?.scope ?? entry.scope)",
             path: Session.path(context.session.memory).map(\.key),
             isFromCallback: Session.isCompleting(context.session.memory),
+            session: context.session.id,
             duration: duration
         )
         for slot in slots { slot.tell(event, context.session.memory) }
@@ -32,6 +33,7 @@ extension ResolutionEvent {
             scope: nil,
             path: Session.path(context.session.memory).map(\.key),
             isFromCallback: Session.isCompleting(context.session.memory),
+            session: context.session.id,
             duration: nil
         )
         for slot in slots { slot.tell(event, context.session.memory) }
@@ -45,6 +47,7 @@ extension ResolutionEvent {
             scope: nil,
             path: Session.path(context.session.memory).map(\.key),
             isFromCallback: Session.isCompleting(context.session.memory),
+            session: context.session.id,
             duration: nil
         )
         for slot in context.observers(of: .failures) { slot.tell(event, context.session.memory) }
@@ -61,6 +64,7 @@ extension ResolutionEvent {
             scope: entry.map { "\($0.forwardTarget?.scope ?? $0.scope)" },
             path: Session.path(context.session.memory).map(\.key),
             isFromCallback: Session.isCompleting(context.session.memory),
+            session: context.session.id,
             duration: nil
         )
         for slot in slots { slot.tell(event, context.session.memory) }
@@ -74,6 +78,7 @@ extension ResolutionEvent {
             scope: "\(scope)",
             path: [],
             isFromCallback: false,
+            session: context.session.id,
             duration: nil
         )
         for slot in context.observers(of: .registrations) { slot.tell(event, context.session.memory) }

@@ -47,6 +47,10 @@ public struct ResolutionEvent: Sendable {
     /// Whether it was a callback of the last one on the path that asked, not its factory.
     public let isFromCallback: Bool
 
+    /// Where it happened: the events of one session come one after the other. A tree of plain containers has one session, a
+    /// container that several threads use one for each thread.
+    public let session: ResolutionSession.ID
+
     /// How long the factory and the callbacks took, for ``Kind/created`` and ``Kind/aborted`` when the observer asks for
     /// ``ResolutionInterests/durations``.
     public private(set) var duration: Duration?
