@@ -21,7 +21,7 @@ let parts = [
 ]
 
 /// What the app uses.
-let everything = ["DICore", "DIScopes", "DIWrappers", "DIAssembly", "DILogging"]
+let everything = ["DICore", "DIScopes", "DIWrappers", "DIAssembly", "DILogging", "DIThreadSafe"]
 
 /// What a suite needs beyond its own module and the model; most need nothing.
 let testDependencies: [String: [String]] = [
@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "FeedApp", dependencies: modules(allParts) + products(everything)),
         .executableTarget(
             name: "feeds",
-            dependencies: modules(["FeedApp"]) + products(["DIAssembly"])
+            dependencies: modules(["FeedApp"])
         ),
         .testTarget(
             name: "FeedAppTests",

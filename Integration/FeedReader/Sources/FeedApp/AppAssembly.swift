@@ -1,7 +1,6 @@
 public import DIAssembly
 public import DICore
 import DIScopes
-import DIWrappers
 import FeedModel
 import FeedNetwork
 import FeedParsing
@@ -9,14 +8,11 @@ import FeedSamples
 import FeedStorage
 import Foundation
 
-/// The whole app: the parts, and what the app itself adds to them.
-///
-///     let assembler = Assembler([AppAssembly(arguments: ["list", "--unread"], environment: [:])])
-///     let code = await Program(assembler).run()
+/// What all threads of the app share: the parts, and what the app itself adds to them.
 ///
 /// Registers no more than how things are made. The arguments are read, and a database is opened, when somebody asks for
 /// what comes of them.
-public struct AppAssembly: Assembly {
+public struct AppAssembly: SendableAssembly {
     private let arguments: [String]
     private let environment: [String: String]
 
@@ -32,56 +28,49 @@ public struct AppAssembly: Assembly {
 
     /// The assemblies of the parts.
     public var needs: [any Assembly] {
-        [ParsingAssembly(), NetworkAssembly(), StorageAssembly(), SamplesAssembly(), CommandAssembly()]
+        [ParsingAssembly(), NetworkAssembly(), StorageAssembly(), SamplesAssembly()]
     }
+
+    /// The feed, which each unit of work has for itself.
+    public var externalKeys: [ServiceKey] { [ServiceKey(Feed.self)] }
 
     /// Registers the surroundings, reading, and text.
-    public func assemble(container: Container) {
-        registerSurroundings(in: container)
-        registerReading(in: container)
-        registerText(in: container)
+    public func assemble(registrar: any SendableRegistrar) {
+        registerSurroundings(in: registrar)
+        registerReading(in: registrar)
+        registerText(in: registrar)
     }
 
-    private func registerSurroundings(in container: Container) {
-        container.autoregister((any DateProvider).self, initializer: SystemDateProvider.init)
-        container.autoregister((any TextOutput).self, initializer: StandardOutput.init)
-        container.autoregister((any TextOutput).self, name: OutputName.errors, initializer: StandardError.init)
-        container.register(DataFolder.self) { [environment] _ in DataFolder(environment: environment) }
+    private func registerSurroundings(in registrar: any SendableRegistrar) {
+        registrar.autoregister((any DateProvider).self, initializer: SystemDateProvider.init)
+        registrar.autoregister((any TextOutput).self, initializer: StandardOutput.init)
+        registrar.autoregister((any TextOutput).self, name: OutputName.errors, initializer: StandardError.init)
+        registrar.register(DataFolder.self) { [environment] _ in DataFolder(environment: environment) }
             .dependsOnNothing()
-        container.autoregister(InvocationParser.self, initializer: InvocationParser.init)
-        container.register(Invocation.self, scope: .container) { [arguments] r in
+        registrar.autoregister(InvocationParser.self, initializer: InvocationParser.init)
+        registrar.register(Invocation.self, scope: .container) { [arguments] r in
             try r.require(InvocationParser.self).parse(arguments)
         }
         .dependsOn(InvocationParser.self)
-        container.register(DatabaseLocation.self) { r in
+        registrar.register(DatabaseLocation.self) { r in
             try r.require(Invocation.self).database ?? r.require(DataFolder.self).database
         }
         .dependsOn(Invocation.self, DataFolder.self)
     }
 
-    private func registerReading(in container: Container) {
-        container.autoregister(FeedReading.self, argument: Feed.self, initializer: FeedReading.init)
-        // One for each run of a command, which has a container of its own.
-        container.register(RefreshJournal.self, scope: .perContainer) { r in
-            RefreshJournal(startedAt: try r.require((any DateProvider).self).now)
-        }
-        .dependsOn((any DateProvider).self)
-        // Asks later and with an argument, which a registration has no words for.
-        container.register(FeedReadings.self) { r in
-            FeedReadings { feed in try r.require(FeedReading.self, argument: feed) }
-        }
-        container.autoregister(FeedRefresher.self, initializer: FeedRefresher.init)
+    private func registerReading(in registrar: any SendableRegistrar) {
+        registrar.register(RefreshLimits.self) { _ in RefreshLimits() }.dependsOnNothing()
+        // One for each unit of work, which has a container of its own; there those who read and those who store meet.
+        registrar.autoregister(FeedVisit.self, scope: .perContainer, initializer: FeedVisit.init)
+        registrar.autoregister(FeedReading.self, initializer: FeedReading.init)
+        registrar.autoregister(FeedStoring.self, initializer: FeedStoring.init)
     }
 
-    private func registerText(in container: Container) {
+    private func registerText(in registrar: any SendableRegistrar) {
         // The texts of the program are English, so its dates are as well, whatever the language of the system.
-        container.register(Locale.self) { _ in Locale(identifier: "en_US_POSIX") }.dependsOnNothing()
-        container.register(TimeZone.self) { _ in TimeZone.current }.dependsOnNothing()
-        container.register(TextLayout.self) { _ in TextLayout(columns: 80) }.dependsOnNothing()
-        container.autoregister(DateText.self, initializer: DateText.init)
-        // Empty and growing, so nobody may share one.
-        container.autoregister(ItemTable.self, scope: .transient, initializer: ItemTable.init)
-        container.autoregister(ItemPage.self, initializer: ItemPage.init)
-        container.autoregister(ItemLister.self, initializer: ItemLister.init)
+        registrar.register(Locale.self) { _ in Locale(identifier: "en_US_POSIX") }.dependsOnNothing()
+        registrar.register(TimeZone.self) { _ in TimeZone.current }.dependsOnNothing()
+        registrar.register(TextLayout.self) { _ in TextLayout(columns: 80) }.dependsOnNothing()
+        registrar.autoregister(DateText.self, initializer: DateText.init)
     }
 }

@@ -1,15 +1,16 @@
-public import DIAssembly
+import DIAssembly
 import DICore
 import DILogging
+import DIThreadSafe
 import FeedModel
 
 /// One run of the reader, from the arguments to the exit code.
 public struct Program {
-    private let assembler: Assembler
+    private let app: App
 
-    /// Takes the assembler that `AppAssembly` was applied to.
-    public init(_ assembler: Assembler) {
-        self.assembler = assembler
+    /// Takes the app.
+    public init(_ app: App) {
+        self.app = app
     }
 
     /// Does what the arguments say, and gives the exit code.
@@ -18,7 +19,7 @@ public struct Program {
     /// with it.
     public func run() async -> Int32 {
         // Without an output for errors there is nobody to tell.
-        guard let errors = assembler.resolver.resolve((any TextOutput).self, name: OutputName.errors) else {
+        guard let errors = app.assembler.resolver.resolve((any TextOutput).self, name: OutputName.errors) else {
             return ExitCode.failure.rawValue
         }
         do {
@@ -29,10 +30,11 @@ public struct Program {
     }
 
     private func perform(_ errors: any TextOutput) async throws -> ExitCode {
-        let invocation = try assembler.resolver.require(Invocation.self)
-        if invocation.isTraced { assembler.addObserver(ContainerLogger.trace(to: errors)) }
-        let run = RunAssembly(action: invocation.action, wiring: AppWiring(of: assembler))
-        let scope = Assembler([run], parent: assembler).resolver
+        let invocation = try app.assembler.resolver.require(Invocation.self)
+        // At the bottom, so that it sees the units of work and what they share as well.
+        if invocation.isTraced { app.shared.addObserver(ContainerLogger.trace(to: errors)) }
+        let run = RunAssembly(action: invocation.action, wiring: AppWiring(of: app.assembler))
+        let scope = Assembler([run], parent: app.assembler).resolver
         try await scope.require((any Command).self, name: invocation.action.command.rawValue).run()
         let failures = try scope.require(RefreshJournal.self).failures
         for failure in failures { complain(of: failure.error, errors) }

@@ -12,21 +12,21 @@ import FoundationNetworking
 /// fetcher for its kind.
 ///
 /// Whoever can read another kind of source contributes a fetcher to the same collection; nothing here changes.
-public struct NetworkAssembly: Assembly {
+public struct NetworkAssembly: SendableAssembly {
     /// There is nothing to set.
     public init() {}
 
     /// Registers the limits and the configuration of the session, contributes the fetchers, and registers
     /// `any FeedFetcher` over all of them.
-    public func assemble(container: Container) {
-        container.register(FetchLimits.self) { _ in FetchLimits() }.dependsOnNothing()
+    public func assemble(registrar: any SendableRegistrar) {
+        registrar.register(FetchLimits.self) { _ in FetchLimits() }.dependsOnNothing()
         // One for all, so that a setting made to it reaches every session.
-        container.register(URLSessionConfiguration.self, scope: .container) { _ in .ephemeral }
+        registrar.register(URLSessionConfiguration.self, scope: .container) { _ in .ephemeral }
             .dependsOnNothing()
         // A fetcher keeps a session and its connections: one for the life of the container.
-        container.contribute((any FeedFetcher).self, name: "HTTP", scope: .container, initializer: HTTPFetcher.init)
-        container.contribute((any FeedFetcher).self, name: "file", initializer: FileFetcher.init)
+        registrar.contribute((any FeedFetcher).self, name: "HTTP", scope: .container, initializer: HTTPFetcher.init)
+        registrar.contribute((any FeedFetcher).self, name: "file", initializer: FileFetcher.init)
         // In the graph, not kept: so it is built by whoever asks, and has the contributions of a child as well.
-        container.autoregister((any FeedFetcher).self, initializer: SchemeFetcher.init)
+        registrar.autoregister((any FeedFetcher).self, initializer: SchemeFetcher.init)
     }
 }

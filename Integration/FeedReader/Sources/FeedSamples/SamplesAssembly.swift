@@ -3,7 +3,7 @@ public import DICore
 import FeedModel
 
 /// The feeds that ship with the reader: how they are fetched, and which there are.
-public struct SamplesAssembly: Assembly {
+public struct SamplesAssembly: SendableAssembly {
     /// The name under which the sources of the samples are registered, as an array of `FeedSource`.
     public static let sourcesName = "samples"
 
@@ -11,9 +11,9 @@ public struct SamplesAssembly: Assembly {
     public init() {}
 
     /// Contributes a fetcher, and registers the sources by name.
-    public func assemble(container: Container) {
-        container.contribute((any FeedFetcher).self, name: "sample", initializer: SampleFetcher.init)
-        container.register([FeedSource].self, name: Self.sourcesName) { _ in SampleFeeds.sources }
+    public func assemble(registrar: any SendableRegistrar) {
+        registrar.contribute((any FeedFetcher).self, name: "sample", initializer: SampleFetcher.init)
+        registrar.register([FeedSource].self, name: Self.sourcesName) { _ in SampleFeeds.sources }
             .dependsOnNothing()
     }
 }

@@ -13,25 +13,27 @@ struct ProgramTests {
     private let gone = "https://example.org/gone"
     private let store: SQLiteFeedStore
     private var app: TestApp
+    private var pages: [String: String]
 
     init() throws {
         store = try TestApp.makeStore()
         app = TestApp(store: store)
-        app.fetcher.pages = [
+        pages = [
             good: StubFetcher.feed("Good", items: ["One", "Two"]), other: StubFetcher.feed("Other", items: ["Three"]),
         ]
+        app.fetcher = StubFetcher(pages: pages)
     }
 
     /// A new app on the same store, with outputs of its own.
     private func next(_ pages: [String: String] = [:]) -> TestApp {
         var next = TestApp(store: store)
-        next.fetcher.pages = app.fetcher.pages.merging(pages) { $1 }
+        next.fetcher = StubFetcher(pages: self.pages.merging(pages) { $1 })
         return next
     }
 
     @Test("subscribes to the samples when there is nothing, and lists their items")
     func firstRun() async throws {
-        #expect(await app.run() == 0)
+        #expect(try await app.run() == 0)
         #expect(
             app.output.text == """
                 No subscriptions yet, so here are the feeds that ship with the reader.
@@ -67,7 +69,7 @@ struct ProgramTests {
     @Test("leaves subscriptions alone when there are some")
     func laterRun() async throws {
         try store.add(FeedSource(good), at: TestApp.date)
-        #expect(await app.run() == 0)
+        #expect(try await app.run() == 0)
         #expect(app.output.lines.first == "There are no items; feeds add URL subscribes to a feed.")
         #expect(try store.feeds().map(\.source.description) == [good])
     }
@@ -75,36 +77,36 @@ struct ProgramTests {
     @Test("lists the newest twenty without a command, and all with one")
     func limit() async throws {
         let many = StubFetcher.feed("Many", items: (1...30).map { "Item \($0)" })
-        #expect(await next([good: many]).run("add", good) == 0)
+        #expect(try await next([good: many]).run("add", good) == 0)
         let newest = next()
-        #expect(await newest.run() == 0)
+        #expect(try await newest.run() == 0)
         #expect(newest.output.lines.contains("20 of 30 items, 30 unread, from 1 feed."))
         #expect(newest.output.lines.count == 1 + 20 + 3)
         let all = next()
-        #expect(await all.run("list") == 0)
+        #expect(try await all.run("list") == 0)
         #expect(all.output.lines.count == 1 + 30 + 2)
     }
 
     @Test("subscribes to a feed once")
     func add() async throws {
-        #expect(await app.run("add", good) == 0)
+        #expect(try await app.run("add", good) == 0)
         #expect(app.output.text == "Added Good: 2 items.")
         let again = next([good: StubFetcher.feed("Good", items: ["One", "Two", "Four"])])
-        #expect(await again.run("add", good) == 0)
+        #expect(try await again.run("add", good) == 0)
         #expect(again.output.text == "Good was there already: 1 new item.")
         #expect(try store.feeds().map(\.itemCount) == [3])
     }
 
     @Test("does not subscribe to what it cannot read")
     func addFailure() async throws {
-        #expect(await app.run("add", gone) == 1)
+        #expect(try await app.run("add", gone) == 1)
         #expect(app.output.text.isEmpty)
         #expect(app.errors.text == "feeds: \(gone): the server answered HTTP status 404 (not found).")
         let page = next([gone: "<html></html>"])
-        #expect(await page.run("add", gone) == 1)
+        #expect(try await page.run("add", gone) == 1)
         #expect(page.errors.text == "feeds: \(gone): not a feed: it is a web page.")
         let broken = next([gone: "<rss><channel><title>Cut"])
-        #expect(await broken.run("add", gone) == 1)
+        #expect(try await broken.run("add", gone) == 1)
         #expect(broken.errors.lines.count == 1)
         #expect(broken.errors.text.hasPrefix("feeds: \(gone): broken XML in line 1: "))
         #expect(try store.feeds().isEmpty)
@@ -116,20 +118,20 @@ struct ProgramTests {
             fetcher: app.fetcher,
             store: RefusingStore(base: store, source: try FeedSource(good))
         )
-        #expect(await failing.run("add", good) == 1)
+        #expect(try await failing.run("add", good) == 1)
         #expect(failing.errors.text == "feeds: here: the database failed: full.")
         #expect(try store.feeds().isEmpty)
-        #expect(await app.run("add", good) == 0)
+        #expect(try await app.run("add", good) == 0)
         // One that was there before stays.
         let later = TestApp(fetcher: app.fetcher, store: failing.store)
-        #expect(await later.run("add", good) == 1)
+        #expect(try await later.run("add", good) == 1)
         #expect(try store.feeds().map(\.itemCount) == [2])
     }
 
     @Test("refreshes what it can, and names each feed that fails")
     func refresh() async throws {
         for address in [good, gone, other] { try store.add(FeedSource(address), at: TestApp.date) }
-        #expect(await app.run("refresh") == 1)
+        #expect(try await app.run("refresh") == 1)
         let end = String(repeating: " ", count: 64)
         #expect(
             app.output.text == """
@@ -143,17 +145,17 @@ struct ProgramTests {
         #expect(try store.feeds().map(\.itemCount) == [2, 0, 1])
         #expect(try store.feeds().map(\.refreshedAt) == [TestApp.date, nil, TestApp.date])
         let later = next([gone: StubFetcher.feed("Back", items: ["Four"])])
-        #expect(await later.run("refresh") == 0)
+        #expect(try await later.run("refresh") == 0)
         #expect(later.output.lines.last == "3 feeds, 1 new item.")
         #expect(later.errors.text.isEmpty)
     }
 
     @Test("loses nothing that is stored when a feed cannot be read any more")
     func refreshLosesNothing() async throws {
-        #expect(await app.run("add", good) == 0)
+        #expect(try await app.run("add", good) == 0)
         let before = try store.items(ItemQuery())
         let later = next([good: "<rss><channel><title>Cut"])
-        #expect(await later.run("refresh") == 1)
+        #expect(try await later.run("refresh") == 1)
         #expect(later.errors.lines.count == 1)
         #expect(try store.items(ItemQuery()) == before)
         #expect(try store.feeds().map(\.title) == ["Good"])
@@ -166,7 +168,7 @@ struct ProgramTests {
             fetcher: app.fetcher,
             store: RefusingStore(base: store, source: try FeedSource(good))
         )
-        #expect(await failing.run("refresh") == 1)
+        #expect(try await failing.run("refresh") == 1)
         #expect(failing.errors.text == "feeds: here: the database failed: full.")
         #expect(try store.feeds().map(\.itemCount) == [0, 1])
     }
@@ -175,40 +177,40 @@ struct ProgramTests {
     mutating func parallel() async throws {
         for number in 1...20 { try store.add(FeedSource("https://example.org/\(number)"), at: TestApp.date) }
         // Four meet at a time: one after the other, the first would wait for ever.
-        app.fetcher.barrier = Barrier(count: 4)
-        #expect(await app.run("refresh") == 1)
+        app.fetcher = StubFetcher(pages: pages, barrier: Barrier(count: 4))
+        #expect(try await app.run("refresh") == 1)
         #expect(app.errors.lines.count == 20)
         #expect(app.errors.lines.first?.contains("https://example.org/1:") == true)
         #expect(app.errors.lines.last?.contains("https://example.org/20:") == true)
     }
 
     @Test("says so when there is nothing to refresh")
-    func refreshNothing() async {
-        #expect(await app.run("refresh") == 0)
+    func refreshNothing() async throws {
+        #expect(try await app.run("refresh") == 0)
         #expect(app.output.text == "There are no subscriptions; feeds add URL makes one.")
     }
 
     @Test("shows an item and marks it as read, so that it is unread no more")
     func show() async throws {
-        #expect(await app.run("add", good) == 0)
+        #expect(try await app.run("add", good) == 0)
         let items = try store.items(ItemQuery())
         let shown = try #require(items.first)
         let page = next()
-        #expect(await page.run("show", "\(shown.id)") == 0)
+        #expect(try await page.run("show", "\(shown.id)") == 0)
         #expect(page.output.lines.first == shown.content.title)
         #expect(try store.items(ItemQuery(unreadOnly: true)) == Array(items.dropFirst()))
         let list = next()
-        #expect(await list.run("list", "--unread") == 0)
+        #expect(try await list.run("list", "--unread") == 0)
         #expect(list.output.lines.last == "1 of 2 items, 1 unread, from 1 feed.")
         try store.markAllRead()
         let done = next()
-        #expect(await done.run("list", "--unread") == 0)
+        #expect(try await done.run("list", "--unread") == 0)
         #expect(done.output.text == "All is read.")
     }
 
     @Test("knows no item of a number that was not given out", arguments: ["99", "0", "first"])
-    func unknownItem(id: String) async {
-        #expect(await app.run("show", id) == 1)
+    func unknownItem(id: String) async throws {
+        #expect(try await app.run("show", id) == 1)
         #expect(
             app.errors.text == "feeds: \(id): no item of this number; the list shows the numbers there are."
         )
@@ -216,31 +218,31 @@ struct ProgramTests {
 
     @Test("forgets a feed, and only that")
     func remove() async throws {
-        #expect(await app.run("add", good) == 0)
-        #expect(await next().run("add", other) == 0)
+        #expect(try await app.run("add", good) == 0)
+        #expect(try await next().run("add", other) == 0)
         let removal = next()
-        #expect(await removal.run("remove", good) == 0)
+        #expect(try await removal.run("remove", good) == 0)
         #expect(removal.output.text == "Removed Good and 2 items.")
         #expect(try store.feeds().map(\.title) == ["Other"])
         let again = next()
-        #expect(await again.run("remove", good) == 1)
+        #expect(try await again.run("remove", good) == 1)
         #expect(again.errors.text == "feeds: \(good): no such feed; add it first.")
     }
 
     @Test("has a line for what goes wrong outside of the model")
     func outputFailure() async throws {
-        let assembler = app.assembler(["--help"], [BrokenOutput()])
-        #expect(await Program(assembler).run() == 1)
+        let broken = try app.app(["--help"], [BrokenOutput()])
+        #expect(await Program(broken).run() == 1)
         #expect(app.errors.text == "feeds: nobody listens")
     }
 
-    private struct BrokenOutput: Assembly, TextOutput {
+    private struct BrokenOutput: SendableAssembly, TextOutput {
         struct NobodyListens: Error, CustomStringConvertible {
             let description = "nobody\n  listens"
         }
 
-        func assemble(container: Container) {
-            container.register((any TextOutput).self, instance: self)
+        func assemble(registrar: any SendableRegistrar) {
+            registrar.register((any TextOutput).self, instance: self)
         }
 
         func write(_ text: String) throws { throw NobodyListens() }

@@ -1,5 +1,6 @@
 import DIAssembly
 import DICore
+import DIThreadSafe
 import DIWrappers
 import FeedApp
 import FeedModel
@@ -31,10 +32,6 @@ struct WiringTests {
             make = { _ = try $0.require(type, name: name) }
         }
 
-        init<Service, Argument>(_ type: Service.Type, argument: Argument) {
-            key = ServiceKey(type, arguments: Argument.self)
-            make = { _ = try $0.require(type, argument: argument) }
-        }
     }
 
     private var requests: [Request] {
@@ -42,7 +39,8 @@ struct WiringTests {
             Request((any DateProvider).self), Request((any TextOutput).self),
             Request((any TextOutput).self, name: OutputName.errors), Request(DataFolder.self),
             Request(InvocationParser.self), Request(Invocation.self), Request(DatabaseLocation.self),
-            Request(FeedReading.self, argument: feed), Request(RefreshJournal.self), Request(FeedReadings.self),
+            Request(RefreshLimits.self), Request(FeedVisit.self), Request(FeedReading.self), Request(FeedStoring.self),
+            Request(ThreadSafeContainer.self), Request(RefreshUnits.self), Request(RefreshJournal.self),
             Request(FeedRefresher.self),
             Request(Locale.self), Request(TimeZone.self), Request(TextLayout.self), Request(DateText.self),
             Request(ItemTable.self), Request(ItemPage.self), Request(ItemLister.self),
@@ -55,9 +53,11 @@ struct WiringTests {
 
     @Test("is complete: every registration of the app resolves")
     func complete() throws {
-        let resolver = TestApp().assembler(["list"]).resolver
-        for request in requests { try request.make(resolver) }
-        let registered = resolver.visibleEntries.map(\.key).filter { key in
+        let app = try TestApp().app(["list"]).assembler
+        let unit = Assembler(parentAssembler: app)
+        unit.apply { $0.register(Feed.self, instance: feed) }
+        for request in requests { try request.make(unit.resolver) }
+        let registered = app.resolver.visibleEntries.map(\.key).filter { key in
             !(key.option is Contribution) && key.serviceType != (any Command).self
         }
         #expect(Set(registered) == Set(requests.map(\.key)))
@@ -66,10 +66,8 @@ struct WiringTests {
     @Test("fits: nothing is found when it is loaded, nor afterwards")
     func fits() throws {
         let store = try TestApp.makeStore()
-        for assembler in [
-            Assembler([AppAssembly(arguments: [], environment: [:])], validation: .always),
-            Assembler([AppAssembly(arguments: [], environment: [:]), TestApp(store: store)], validation: .always),
-        ] {
+        for app in [try RealApp.app(), try RealApp.app([TestApp(store: store)])] {
+            let assembler = app.assembler
             #expect(assembler.problems.isEmpty)
             let report = assembler.validate()
             #expect(report.isValid, "\(report)")
@@ -78,7 +76,7 @@ struct WiringTests {
 
     @Test("collects a parser for each format, and a fetcher for each kind of source")
     func collections() throws {
-        let resolver = Assembler([AppAssembly(arguments: [], environment: [:])]).resolver
+        let resolver = try RealApp.app().shared
         #expect(try resolver.requireAll((any FeedParser).self).map(\.formatName) == ["RSS", "Atom", "JSON Feed"])
         let fetchers = try resolver.requireAll((any FeedFetcher).self)
         for address in ["https://example.org", "file:///feed.xml", "sample:bakery"] {
@@ -105,7 +103,7 @@ struct WiringTests {
     }
 
     private func expectCommand(_ action: Action) throws {
-        let app = TestApp().assembler([])
+        let app = try TestApp().app([]).assembler
         let run = run(action, of: app)
         #expect(run.problems.isEmpty)
         #expect(throws: Never.self) { try run.resolver.require((any Command).self, name: action.command.rawValue) }
@@ -119,7 +117,7 @@ struct WiringTests {
 
     @Test("keeps one store for the app, and one journal for each run")
     func scopes() throws {
-        let app = TestApp().assembler([])
+        let app = try TestApp().app([]).assembler
         let first = run(.refresh, of: app).resolver
         let second = run(.refresh, of: app).resolver
         #expect(try first.require(RefreshJournal.self) === first.require(RefreshJournal.self))
@@ -150,8 +148,8 @@ struct WiringTests {
     @Test("reads the database where the command line or the environment says")
     func databaseLocation() throws {
         func location(_ arguments: [String], _ environment: [String: String]) throws -> DatabaseLocation {
-            try Assembler([AppAssembly(arguments: arguments, environment: environment)])
-                .resolver.require(DatabaseLocation.self)
+            try App([AppAssembly(arguments: arguments, environment: environment)])
+                .shared.require(DatabaseLocation.self)
         }
         #expect(try location(["--database", "/a/b.db"], [:]) == .file(URL(filePath: "/a/b.db")))
         #if !canImport(Darwin)

@@ -23,6 +23,7 @@ struct NewestCommand: Command {
     private func subscribe() async throws {
         let store = try store.get()
         for source in samples { try await store.add(source, at: journal.startedAt) }
-        try await refresher.get().refresh(store.feeds())
+        let feeds = try await store.feeds()
+        try await refresher.get().refresh(feeds)
     }
 }

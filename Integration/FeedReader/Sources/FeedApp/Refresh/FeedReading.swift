@@ -1,25 +1,25 @@
 package import FeedModel
 package import FeedParsing
-package import Foundation
 
 /// Fetching one feed and making sense of it. Touches no store, so that many can run at once.
 package struct FeedReading: Sendable {
-    private let feed: Feed
+    private let visit: FeedVisit
     private let fetcher: any FeedFetcher
     private let detector: FeedDetector
 
-    /// Takes the feed as the store knows it, with the validators of the last time.
-    package init(feed: Feed, fetcher: any FeedFetcher, detector: FeedDetector) {
-        self.feed = feed
+    /// Takes the unit of work, which knows the feed.
+    package init(visit: FeedVisit, fetcher: any FeedFetcher, detector: FeedDetector) {
+        self.visit = visit
         self.fetcher = fetcher
         self.detector = detector
     }
 
     /// Reads the feed. Throws what the fetcher and the parser throw.
-    package func read() async throws -> Outcome {
+    package func read() async throws {
+        let feed = visit.feed
         switch try await fetcher.fetch(feed.source, validators: feed.validators) {
-        case .fetched(let document, let validators): .read(try detector.parse(document), validators)
-        case .unchanged: .unchanged
+        case .fetched(let document, let validators): visit.note(.read(try detector.parse(document), validators))
+        case .unchanged: visit.note(.unchanged)
         }
     }
 }
@@ -37,17 +37,6 @@ extension FeedReading {
             switch self {
             case .read(let feed, _): feed
             case .unchanged: nil
-            }
-        }
-
-        /// Stores it, and gives the number of new items.
-        package func save(for source: FeedSource, in store: any FeedStore, at date: Date) async throws -> Int {
-            switch self {
-            case .read(let feed, let validators):
-                return try await store.save(feed, validators: validators, for: source, at: date)
-            case .unchanged:
-                try await store.markUnchanged(source, at: date)
-                return 0
             }
         }
     }

@@ -1,56 +1,54 @@
-package import DIWrappers
 package import FeedModel
 
-/// Reads feeds in parallel and stores what they bring.
+/// Reads feeds in parallel, each in a unit of work of its own, and stores what they bring.
 ///
-/// One that fails keeps none of the others from being stored; the journal says what came of each.
+/// One that fails keeps none of the others from being stored; the journal says what came of each. One that is slow keeps
+/// none of the others from being read. They are stored in their order, so that the numbers of items do not depend on who
+/// answers first.
 package struct FeedRefresher {
-    private let store: Lazy<any FeedStore>
+    private let units: RefreshUnits
     private let journal: RefreshJournal
-    private let readings: FeedReadings
-
-    /// How many feeds are read at a time: enough to wait for servers together, and no burden to a slow line.
-    private static let width = 8
+    private let limits: RefreshLimits
 
     /// Takes the services.
-    package init(store: Lazy<any FeedStore>, journal: RefreshJournal, readings: FeedReadings) {
-        self.store = store
+    package init(units: RefreshUnits, journal: RefreshJournal, limits: RefreshLimits) {
+        self.units = units
         self.journal = journal
-        self.readings = readings
+        self.limits = limits
     }
 
     /// Refreshes the feeds, and writes one entry for each to the journal, in their order.
-    package func refresh(_ feeds: [Feed]) async throws {
-        let store = try store.get()
-        // The container stays where it is: what the tasks need is taken out of it before they start.
-        let jobs = try feeds.enumerated().map { Job(index: $0, feed: $1, reading: try readings.make($1)) }
+    package func refresh(_ feeds: [Feed]) async {
+        let width = max(limits.width, 1)
+        let jobs = feeds.enumerated().map { Job(index: $0, feed: $1, units: units) }
         await withTaskGroup(of: Finished.self) { group in
-            for job in jobs.prefix(Self.width) { group.addTask { await job.run() } }
-            var waiting = jobs.dropFirst(Self.width)
+            for job in jobs.prefix(width) { group.addTask { await job.run() } }
+            var waiting = jobs.dropFirst(width)
             var early: [Int: Finished] = [:]
             var next = 0
             while let finished = await group.next() {
                 if let job = waiting.popFirst() { group.addTask { await job.run() } }
-                // Stored in the order of the feeds, so that the numbers of items do not depend on who answers first.
                 early[finished.job.index] = finished
                 while let finished = early.removeValue(forKey: next) {
-                    journal.note(await entry(of: finished, in: store))
+                    journal.note(await store(finished))
                     next += 1
                 }
             }
         }
     }
 
-    private func entry(of finished: Finished, in store: any FeedStore) async -> RefreshJournal.Entry {
-        var feed = finished.job.feed
+    private func store(_ finished: Finished) async -> RefreshJournal.Entry {
         do {
-            let outcome = try finished.outcome.get()
-            let newItems = try await outcome.save(for: feed.source, in: store, at: journal.startedAt)
-            guard let read = outcome.feed else { return RefreshJournal.Entry(feed: feed, result: .unchanged) }
-            feed.title = read.title
-            return RefreshJournal.Entry(feed: feed, result: .stored(newItems: newItems))
+            try finished.result.get()
+            let newItems = try await finished.unit.store(at: journal.startedAt)
+            let visit = try finished.unit.visit
+            let isUnchanged = visit.outcome?.feed == nil
+            return RefreshJournal.Entry(
+                feed: visit.feed,
+                result: isUnchanged ? .unchanged : .stored(newItems: newItems)
+            )
         } catch {
-            return RefreshJournal.Entry(feed: feed, result: .failed(error))
+            return RefreshJournal.Entry(feed: finished.job.feed, result: .failed(error))
         }
     }
 }
@@ -60,13 +58,15 @@ extension FeedRefresher {
     private struct Job: Sendable {
         let index: Int
         let feed: Feed
-        let reading: FeedReading
+        let units: RefreshUnits
 
         func run() async -> Finished {
+            let unit = units.begin(feed)
             do {
-                return Finished(job: self, outcome: .success(try await reading.read()))
+                try await unit.read()
+                return Finished(job: self, unit: unit, result: .success(()))
             } catch {
-                return Finished(job: self, outcome: .failure(error))
+                return Finished(job: self, unit: unit, result: .failure(error))
             }
         }
     }
@@ -74,6 +74,7 @@ extension FeedRefresher {
     /// What a task gives back.
     private struct Finished: Sendable {
         let job: Job
-        let outcome: Result<FeedReading.Outcome, any Error>
+        let unit: RefreshUnit
+        let result: Result<Void, any Error>
     }
 }

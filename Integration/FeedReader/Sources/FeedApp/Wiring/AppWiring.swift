@@ -7,7 +7,7 @@ import FeedModel
 package struct AppWiring {
     private let assembler: Assembler
 
-    /// Takes the assembler that `AppAssembly` was applied to.
+    /// Takes the assembler of what is confined; it knows what is shared.
     package init(of assembler: Assembler) {
         self.assembler = assembler
     }
@@ -18,24 +18,24 @@ package struct AppWiring {
     /// What is wrong with it.
     package var report: WiringReport { assembler.validate(roots: Self.roots) }
 
-    /// What the program itself asks for: the surroundings, any command, and later on the reading of each feed.
+    /// What the program itself asks for: the surroundings, any command, and later on, in the unit of work of each feed, reading and storing.
     private static let roots =
         [
             ServiceKey((any TextOutput).self, name: OutputName.errors), ServiceKey(Invocation.self),
-            ServiceKey(RefreshJournal.self), ServiceKey(FeedReading.self, arguments: Feed.self),
+            ServiceKey(RefreshJournal.self), ServiceKey(FeedReading.self), ServiceKey(FeedStoring.self),
         ] + CommandName.allCases.map { ServiceKey((any Command).self, name: $0.rawValue) }
 
     /// The picture of the wiring, or of the part that a request names. Throws `UnknownKey`.
     func picture(of request: GraphRequest) throws -> GraphPicture {
         let graph = graph
         guard let root = request.root else {
-            return GraphPicture(graph, external: RunAssembly.keys)
+            return GraphPicture(graph, external: assembler.externalKeys)
         }
         return GraphPicture(
             graph,
             below: try key(called: root, in: graph),
             depth: request.depth,
-            external: RunAssembly.keys
+            external: assembler.externalKeys
         )
     }
 
