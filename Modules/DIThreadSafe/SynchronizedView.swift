@@ -13,9 +13,21 @@ extension Container {
     /// The container itself must not be used, configured or reset while other threads use a view. An entry that was
     /// registered on an actor is built on that actor alone: asked for anywhere else the program ends with a message that
     /// names the key. New code is better off with ``ThreadSafeContainer``, which needs no such rules.
+    ///
+    /// A container over a ``ThreadSafeContainer`` has no views: the call traps. What several threads use there is a child of
+    /// the same kind, by ``ThreadSafeContainer/createChild(sharing:)``.
     public func synchronize() -> any Resolver & Sendable {
         // Written once: from then on views may be in use, whose threads read it.
         if context.gate == nil { context.setGate(RecursiveLock()) }
+        // The gate is in the session, and such a container uses that of each thread.
+        guard context.gate != nil else {
+            fatalError(
+                """
+                a container over one that several threads use has no views; make a child for several threads with \
+                createChild() of that one
+                """
+            )
+        }
         return SynchronizedView(of: self)
     }
 }
