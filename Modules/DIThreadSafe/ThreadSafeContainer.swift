@@ -16,9 +16,9 @@ public import DICore
 /// else. A service that is not is registered with `registerUnshared`.
 ///
 /// What is promised: a shared instance is built once, by one thread, while others that want that very instance wait for
-/// it, and nobody else. No lock is held while a factory, a callback, an observer or a deinit runs. Finding an entry, an
-/// instance that is built, and building what is transient or belongs to the graph take no lock at all. Each thread has
-/// graphs of its own.
+/// it, and nobody else. No lock is held while a factory, a callback, an observer or a deinit runs. Finding an entry and an
+/// instance in the scope `container`, and building what is transient or belongs to the graph, take no lock at all. Each
+/// thread has graphs of its own.
 ///
 /// When threads would wait for each other, each building what the other one wants, one of them is given the unfinished
 /// instance where a callback closes the cycle, as within one thread, and no caller receives it before it is finished.
