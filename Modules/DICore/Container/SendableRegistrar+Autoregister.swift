@@ -1,6 +1,6 @@
 extension SendableRegistrar {
     /// Registers a service by its initializer, whose parameters are resolved by their types; see
-    /// ``Container/autoregister(_:name:scope:fileID:line:initializer:)``.
+    /// ``Container/autoregister(_:name:scope:fileID:line:isolation:initializer:)``.
     @inlinable
     @discardableResult
     public func autoregister<Service: Sendable, each Dependency>(

@@ -145,7 +145,8 @@ extension SendableRegistrar {
             .dependsOnNothing()
     }
 
-    /// Adds a service to the collection of its type; see ``Container/contribute(_:name:scope:fileID:line:factory:)``.
+    /// Adds a service to the collection of its type; see
+    /// ``Container/contribute(_:name:scope:fileID:line:isolation:factory:)``.
     @discardableResult
     public func contribute<Service: Sendable>(
         _ serviceType: Service.Type,

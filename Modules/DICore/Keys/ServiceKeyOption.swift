@@ -14,7 +14,7 @@ public protocol ServiceKeyOption: Hashable, Sendable, CustomStringConvertible {}
 /// The option of a registration that was contributed to a collection.
 ///
 /// Each contribution has another one, so that any number can be registered under one type, in a container and in its
-/// parents; see ``Container/contribute(_:name:scope:fileID:line:factory:)``.
+/// parents; see ``Container/contribute(_:name:scope:fileID:line:isolation:factory:)``.
 public struct Contribution: ServiceKeyOption {
     /// A number that no other contribution in the process has; later ones have greater numbers.
     public let number: UInt
