@@ -1,3 +1,5 @@
+// Unsafe: the session of a thread is used without being retained. Sessions of threads are kept for ever by their pool.
+
 public import DICore
 
 /// A container that any thread may use.
