@@ -1,4 +1,14 @@
+import DICore
 import DITestSupport
+import DIThreadSafe
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// An object that a tracker counts, for any thread.
 final class Thing: Sendable {
@@ -49,3 +59,19 @@ final class Farewell: Sendable {
 }
 
 struct Broken: Error {}
+
+extension LifetimeTracker {
+    /// Whether so many objects are left once all that is let go of has been released.
+    ///
+    /// That is at once unless some thread is reading or building at this moment, which in the process of the tests are
+    /// those of other tests as well. What they hold up is released by the next one that looks, here by a container that
+    /// ends. A leak stays.
+    func settles(at count: Int) -> Bool {
+        for _ in 0..<5_000 {
+            if alive == count { return true }
+            _ = ThreadSafeContainer()
+            usleep(1_000)
+        }
+        return false
+    }
+}

@@ -18,6 +18,7 @@ struct CarefulHold {
         gate = located.session.pointee.gate
         outside = StoragePlace.stepOut(located.session)
         if located.isReading {
+            pauseReader()
             // A frame would name the entry only when it is being built.
             counter.pointee.add(1)
             located.endReading()

@@ -153,6 +153,7 @@ func construct<Service, Arguments: RuntimeArguments>(
     with builder: any Resolver
 ) throws(ResolutionError) -> Service {
     let session = activation.session
+    if activation.isReading { pauseReader() }
     let counter = session.pointee.counter(of: activation.entry._withUnsafeGuaranteedRef { $0.id })
     let activations = counter.pointee.load(ordering: .relaxed)
     // Others see by the counter that the entry is in use, so that it may be let out of the reading section now.

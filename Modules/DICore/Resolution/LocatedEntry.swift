@@ -74,6 +74,7 @@ public struct LocatedEntry {
     @inlinable
     @inline(__always)
     func read<Service>(_ published: UInt) -> Service {
+        pauseReader()
         let instance = InstanceBox<Service>.read(published)
         endReading()
         return instance

@@ -66,13 +66,18 @@ public final class InstanceCell: Sendable {
 
     /// The box that is ready.
     func finishedBox(_ session: UnsafeMutablePointer<Session>) -> AnyInstanceBox? {
-        reading(session) { AnyInstanceBox.fromBits(ready.load(ordering: .sequentiallyConsistent)) }
+        reading(session) { InstanceCell.box(ready.load(ordering: .sequentiallyConsistent)) }
     }
 
     /// The box that is ready or, failing that, the unfinished one.
     func box(_ session: UnsafeMutablePointer<Session>) -> AnyInstanceBox? {
         finishedBox(session)
-            ?? reading(session) { AnyInstanceBox.fromBits(unfinished.load(ordering: .sequentiallyConsistent)) }
+            ?? reading(session) { InstanceCell.box(unfinished.load(ordering: .sequentiallyConsistent)) }
+    }
+
+    private static func box(_ bits: UInt) -> AnyInstanceBox? {
+        pauseReader()
+        return AnyInstanceBox.fromBits(bits)
     }
 
     private func reading(
