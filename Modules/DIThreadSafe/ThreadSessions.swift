@@ -33,6 +33,7 @@ enum ThreadSessions {
             #endif
             guard let stored else { return }
             let session = PooledSession(session: Unmanaged.fromOpaque(stored))
+            session.session._withUnsafeGuaranteedRef { $0.threadEnds() }
             ThreadSessions.idle.withLock { $0.append(session) }
         }
         return key

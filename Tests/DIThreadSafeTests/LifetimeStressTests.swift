@@ -143,6 +143,17 @@ extension ThreadStressTests {
             #expect(tracker.made == 1)
         }
 
+        @Test("T4: a look-up that was not used holds up nothing once its thread has ended")
+        func unusedLookUp() {
+            let tracker = LifetimeTracker()
+            let box = ThreadSafeContainer()
+            box.register(Thing.self, scope: .container) { _ in Thing(tracker) }
+            Threads.run { #expect(box.locate(ServiceKey(Thing.self)).isFound) }
+            _ = box.resolve(Thing.self)
+            box.resetObjectScope(.container)
+            #expect(tracker.settles(at: 0))
+        }
+
         @Test(
             "T4: a removed registration releases what it held once nobody builds it, also when its own factory removes it"
         )

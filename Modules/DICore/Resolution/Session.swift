@@ -262,6 +262,11 @@ public final class ResolutionSession {
         return session
     }
 
+    /// Says that the thread that used the session has ended. What it had looked up and not used holds nothing up then.
+    public func threadEnds() {
+        if memory.pointee.section.load(ordering: .relaxed) & 1 != 0 { memory.pointee.leaveSection() }
+    }
+
     /// Tells sessions apart.
     public struct ID: Hashable, Sendable {
         let bits: UInt

@@ -20,7 +20,7 @@ private let breaks = Atomic<UInt>(0)
 /// Lets others run, now and then for long enough to free what the caller has found.
 @usableFromInline
 func pauseReader() {
-    if breaks.wrappingAdd(1, ordering: .relaxed).newValue % 16 == 0 { usleep(50) }
+    if breaks.wrappingAdd(1, ordering: .relaxed).newValue % 64 == 0 { usleep(50) }
 }
 #else
 /// Nothing.
