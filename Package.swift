@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// Every library beside the core. Each depends on the core and on nothing else of ours: the star of `Docs/Architecture.md`.
-let satellites = ["DIScopes", "DIWrappers", "DIAssembly", "DILogging", "DIThreadSafe"]
+let satellites = ["DIScopes", "DIWrappers", "DIAssembly", "DILogging", "DIThreadSafe", "DITesting"]
 
 /// What a suite needs beyond its own module and the test support; most need nothing.
 let testDependencies: [String: [String]] = [
@@ -13,6 +13,7 @@ let testDependencies: [String: [String]] = [
     "DIAssembly": ["DIScopes", "DIThreadSafe"],
     "DILogging": ["DIScopes", "DIThreadSafe", "DIWrappers"],
     "DIThreadSafe": ["DIScopes", "DIWrappers", "DIAssembly", "DILogging"],
+    "DITesting": ["DIScopes", "DIThreadSafe", "DIWrappers"],
 ]
 
 /// The suites that keep texts in files of their own beside the sources.

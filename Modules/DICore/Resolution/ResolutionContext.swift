@@ -41,8 +41,9 @@ public final class ResolutionContext {
     // is the resolver or one below it, which holds this one.
     let unretainedRegistry: Unmanaged<Registry>
 
-    /// What several threads need to use the container, if they do.
-    let coordinator: (any ThreadCoordinator)?
+    /// What several threads need to use the container, if they do. A container over this one that they are to use as well
+    /// is given the same one.
+    public let coordinator: (any ThreadCoordinator)?
 
     /// What the containers of a tree have in common.
     let tree: ContextTree
