@@ -1,0 +1,91 @@
+public import DICore
+
+/// Does something with a resolver of its own, which is current meanwhile and dropped at the end: what the traits do for
+/// tests of Swift Testing, for those of XCTest and for a part of a test.
+///
+///     func testSaving() async throws {
+///         try await withResolver(ThreadSafeContainer()) { container in
+///             container.register((any Clock).self) { _ in StoppedClock() }
+///             …
+///         }
+///     }
+///
+/// One that lives on when all is done fails the test, unless `checksRelease` is false. The result must not hold it.
+nonisolated(nonsending) public func withResolver<Made: Resolver & Sendable, Result>(
+    _ make: @autoclosure () throws -> Made,
+    checksRelease: Bool = true,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    operation: nonisolated(nonsending) (Made) async throws -> Result
+) async rethrows -> Result {
+    let place = TestPlace(fileID, filePath, line, column)
+    return try await place.withCurrent(checksRelease, { try make() }, { $0 }, operation)
+}
+
+/// Does something synchronous with a resolver of its own, which is current meanwhile and dropped at the end.
+public func withResolver<Made: Resolver & Sendable, Result>(
+    _ make: @autoclosure () throws -> Made,
+    checksRelease: Bool = true,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    operation: (Made) throws -> Result
+) rethrows -> Result {
+    let place = TestPlace(fileID, filePath, line, column)
+    let (result, remains) = try { () throws -> (Result, Remains) in
+        let made = try make()
+        return (try CurrentResolver.withValue(made) { try operation(made) }, Remains(of: made))
+    }()
+    place.expectDropped(remains, checksRelease)
+    return result
+}
+
+extension TestPlace {
+    nonisolated(nonsending) func withCurrent<Made, Result>(
+        _ checksRelease: Bool,
+        _ make: nonisolated(nonsending) () async throws -> Made,
+        _ resolver: (Made) -> any Resolver & Sendable,
+        _ operation: nonisolated(nonsending) (Made) async throws -> Result
+    ) async rethrows -> Result {
+        let (result, remains) = try await withMade(make, resolver, operation)
+        expectDropped(remains, checksRelease)
+        return result
+    }
+
+    // Apart, so that what was made is gone when it returns.
+    @inline(never)
+    nonisolated(nonsending) private func withMade<Made, Result>(
+        _ make: nonisolated(nonsending) () async throws -> Made,
+        _ resolver: (Made) -> any Resolver & Sendable,
+        _ operation: nonisolated(nonsending) (Made) async throws -> Result
+    ) async rethrows -> (Result, Remains) {
+        let made = try await make()
+        let result = try await CurrentResolver.withValue(resolver(made)) { try await operation(made) }
+        return (result, Remains(of: made))
+    }
+
+    fileprivate func expectDropped(_ remains: Remains, _ checksRelease: Bool) {
+        guard checksRelease, remains.isAlive else { return }
+        fail("\(remains.type) of the test lives on after it: an object or a task still holds it")
+    }
+}
+
+extension CurrentResolver {
+    /// The current resolver with its type, such as the container that a trait has made for the test.
+    ///
+    ///     let container = try CurrentResolver.get(as: ThreadSafeContainer.self)
+    ///
+    /// Throws `noCurrentResolver` when there is none, and `typeMismatch` when it has another type.
+    public static func get<Wanted>(as type: Wanted.Type) throws(ResolutionError) -> Wanted {
+        let resolver = try get(for: ServiceKey(serviceType: type))
+        if let wanted = resolver as? Wanted { return wanted }
+        throw ResolutionError(
+            .typeMismatch,
+            key: ServiceKey(serviceType: type),
+            detail: "the current resolver is of the type \(Swift.type(of: resolver))"
+        )
+    }
+}
