@@ -17,7 +17,7 @@ let testDependencies: [String: [String]] = [
 ]
 
 /// The suites that keep texts in files of their own beside the sources.
-let suitesWithGoldenTexts = ["DICore", "DIAssembly"]
+let suitesWithGoldenTexts = ["DICore", "DIAssembly", "DITesting"]
 
 let settings: [SwiftSetting] = [
     "ExistentialAny",

@@ -54,7 +54,10 @@ struct Remains {
         type = "\(Swift.type(of: instance as Any))"
     }
 
-    /// Whether the object lives. What was reset in a container for several threads is released when threads have been
+    /// Whether the object lives at this moment.
+    var isThere: Bool { object != nil }
+
+    /// Whether the object lives on. What was reset in a container for several threads is released when threads have been
     /// seen not to read it, which may take them a moment; so one that lives is given some.
     var isAlive: Bool {
         for _ in 0..<1_000 {
