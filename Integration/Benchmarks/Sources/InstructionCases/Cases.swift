@@ -178,6 +178,41 @@ let cases: [String: Case] = [
         }
         for _ in 0..<count { use(box.resolve((any SharedLeaf).self)) }
     },
+    "current-default": { count, registrations in
+        try? CurrentResolver.bootstrap(sharedContainer(registrations) { _ in })
+        for _ in 0..<count { use(CurrentResolver.resolver) }
+    },
+    "current-override": { count, registrations in
+        CurrentResolver.withValue(sharedContainer(registrations) { _ in }) {
+            for _ in 0..<count { use(CurrentResolver.resolver) }
+        }
+    },
+    "injected-default": { count, registrations in
+        try? CurrentResolver.bootstrap(injectedContainer(registrations))
+        for _ in 0..<count { use(InjectedHolder().leaf) }
+    },
+    "injected-override": { count, registrations in
+        CurrentResolver.withValue(injectedContainer(registrations)) {
+            for _ in 0..<count { use(InjectedHolder().leaf) }
+        }
+    },
+    "lazy-injected": { count, registrations in
+        CurrentResolver.withValue(injectedContainer(registrations)) {
+            for _ in 0..<count { use(LazyHolder().leaf) }
+        }
+    },
+    "lazy-injected-use": { count, registrations in
+        CurrentResolver.withValue(injectedContainer(registrations)) {
+            let holder = LazyHolder()
+            for _ in 0..<count { use(holder.leaf) }
+        }
+    },
+    "provided-injected-use": { count, registrations in
+        CurrentResolver.withValue(injectedContainer(registrations)) {
+            let holder = ProvidedHolder()
+            for _ in 0..<count { use(holder.leaf) }
+        }
+    },
     "shared-miss": { count, registrations in
         let box = sharedContainer(registrations) { _ in }
         for _ in 0..<count { use(box.resolve((any Absent).self)) }
@@ -199,3 +234,21 @@ let cases: [String: Case] = [
         for number in 0..<count { box.register(Int.self, name: "case-\(number)") { _ in number } }
     },
 ]
+
+struct InjectedHolder {
+    @Injected var leaf: any SharedLeaf
+}
+
+struct LazyHolder {
+    @LazyInjected var leaf: any SharedLeaf
+}
+
+struct ProvidedHolder {
+    @ProvidedInjected var leaf: any SharedLeaf
+}
+
+func injectedContainer(_ registrations: Int) -> ThreadSafeContainer {
+    sharedContainer(registrations) {
+        $0.register((any SharedLeaf).self, scope: .container) { _ in SharedLeafService() }
+    }
+}
