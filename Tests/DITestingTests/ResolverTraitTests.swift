@@ -142,21 +142,3 @@ struct ResolverTraitTests {
         #expect(found.map(\.text).map { $0.prefix(24) } == ["the override of Knot (DI", "resolved without an over"])
     }
 }
-
-@Suite("Tests in parallel")
-struct ParallelTests {
-    /// One for all of them, as an app has one.
-    private static let shared: ThreadSafeContainer = {
-        let box = ThreadSafeContainer()
-        fill(box)
-        return box
-    }()
-
-    @Test("None sees the overrides of another, 20 times over", arguments: 0..<200)
-    func overrides(number: Int) async {
-        for round in 0..<20 {
-            #expect(await Isolation.namesSeen(by: "\(number) \(round)", over: Self.shared) == [])
-        }
-        #expect(Self.shared.resolve(Watch.self)?.clock.name == "wall")
-    }
-}
