@@ -18,6 +18,10 @@ public import DICore
 ///   - resolver: is asked for what its `visibleEntries` say, the registrations of its parents included.
 ///   - arguments: the runtime arguments of the registrations that take some.
 ///   - exceptions: keys that are not built.
+///   - fileID: the module and the file of the call, for failures.
+///   - filePath: the path of that file.
+///   - line: the line of the call.
+///   - column: its column.
 public func expectEverythingBuilds(
     from resolver: any Resolver,
     arguments: [SuppliedArguments] = [],

@@ -7,7 +7,15 @@ public import DICore
 ///
 /// An instance of a value type has no identity, which is a failure that says so.
 ///
-/// - Parameter other: is asked the second time, in place of the same resolver.
+/// - Parameters:
+///   - serviceType: the type that is asked for.
+///   - name: the name that it was registered under.
+///   - resolver: is asked the first time.
+///   - other: is asked the second time, in place of the same resolver.
+///   - fileID: the module and the file of the call, for failures.
+///   - filePath: the path of that file.
+///   - line: the line of the call.
+///   - column: its column.
 public func expectSameInstance<Service>(
     _ serviceType: Service.Type,
     name: String? = nil,
@@ -45,7 +53,15 @@ public func expectSameInstance<Instance>(
 ///
 /// Both are held while they are compared. An instance of a value type has no identity, which is a failure that says so.
 ///
-/// - Parameter other: is asked the second time, in place of the same resolver.
+/// - Parameters:
+///   - serviceType: the type that is asked for.
+///   - name: the name that it was registered under.
+///   - resolver: is asked the first time.
+///   - other: is asked the second time, in place of the same resolver.
+///   - fileID: the module and the file of the call, for failures.
+///   - filePath: the path of that file.
+///   - line: the line of the call.
+///   - column: its column.
 public func expectNewInstance<Service>(
     _ serviceType: Service.Type,
     name: String? = nil,

@@ -60,9 +60,9 @@ struct Remains {
     /// Whether the object lives on. What was reset in a container for several threads is released when threads have been
     /// seen not to read it, which may take them a moment; so one that lives is given some.
     var isAlive: Bool {
-        for _ in 0..<1_000 {
+        for _ in 0..<20 {
             if object == nil { return false }
-            // A graph that ends lets go of what waits for that.
+            // A graph that ends lets go of what waits for that, and waits for those who read.
             Container().withObjectGraph(GraphIdentifier()) { _ in }
             sched_yield()
         }

@@ -8,9 +8,14 @@ public import DICore
 /// fail; see `WiringReport.Kind.isAdvice`.
 ///
 /// - Parameters:
+///   - container: has the registrations.
 ///   - observed: what was recorded while resolving, so that the check sees into closures that ran.
 ///   - roots: the keys that the program itself asks for.
 ///   - external: keys that somebody else provides at run time.
+///   - fileID: the module and the file of the call, for failures.
+///   - filePath: the path of that file.
+///   - line: the line of the call.
+///   - column: its column.
 /// - Returns: the report, for a look at the advice.
 @discardableResult
 public func expectValidWiring(

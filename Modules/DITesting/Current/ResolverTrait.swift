@@ -44,6 +44,10 @@ extension Trait where Self == ResolverTrait {
     /// - Parameters:
     ///   - make: makes the container, anew for each test.
     ///   - checksRelease: whether one that lives on fails the test.
+    ///   - fileID: the module and the file of the call, for failures.
+    ///   - filePath: the path of that file.
+    ///   - line: the line of the call.
+    ///   - column: its column.
     ///   - setUp: registers what the tests need.
     public static func container<Container: ContainerProtocol & Sendable>(
         _ make: @autoclosure @escaping @Sendable () throws -> Container,

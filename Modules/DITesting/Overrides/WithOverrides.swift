@@ -25,6 +25,10 @@ public import DICore
 ///   - originals: what may be resolved as it is. With `.only` or `.none`, all else that is resolved fails the test when
 ///     the operation is over, with who asked for it. It is resolved all the same.
 ///   - allowsAdditions: whether an override may match no registration.
+///   - fileID: the module and the file of the call, for failures.
+///   - filePath: the path of that file.
+///   - line: the line of the call.
+///   - column: its column.
 ///   - overrides: registers what replaces others.
 ///   - operation: what is done meanwhile.
 /// - Returns: what the operation returns. What it throws is thrown on.
