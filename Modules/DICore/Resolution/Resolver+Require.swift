@@ -98,19 +98,19 @@ extension Resolver {
 
 /// Gives an instance of a request without arguments and name that no published instance answers.
 @inlinable
-@inline(__always)
+@inline(never)
 func requireUnpublished<Service>(
     _ located: LocatedEntry,
     _ serviceType: Service.Type,
     from resolver: any Resolver
 ) throws(ResolutionError) -> Service {
-    if located.isFound { return try build(located, serviceType, NoArguments(), for: resolver) }
+    if located.isFound { return try buildHere(located, serviceType, NoArguments(), for: resolver) }
     return try wrapper(located, ServiceKey(serviceType: serviceType), serviceType, NoArguments(), for: resolver)
 }
 
 /// Gives an instance of a request with a name or arguments that no published instance answers.
 @inlinable
-@inline(__always)
+@inline(never)
 func requireUnpublished<Service, Arguments: RuntimeArguments>(
     _ located: LocatedEntry,
     _ serviceType: Service.Type,
@@ -119,7 +119,7 @@ func requireUnpublished<Service, Arguments: RuntimeArguments>(
     _ arguments: Arguments,
     from resolver: any Resolver
 ) throws(ResolutionError) -> Service {
-    if located.isFound { return try build(located, serviceType, arguments, for: resolver) }
+    if located.isFound { return try buildHere(located, serviceType, arguments, for: resolver) }
     let key = ServiceKey(serviceType: serviceType, argumentsType: argumentsType, name: name)
     return try wrapper(located, key, serviceType, arguments, for: resolver)
 }
