@@ -55,6 +55,8 @@ enum Reclamation {
     }
 
     static func strangerLeaves() {
+        // As where a section ends: what was found is retained before.
+        atomicMemoryFence(ordering: .releasing)
         strangers.wrappingSubtract(1, ordering: .releasing)
     }
 

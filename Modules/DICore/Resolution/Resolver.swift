@@ -23,7 +23,9 @@
 public protocol Resolver: AnyObject {
     /// The registration of a key as seen from here.
     ///
-    /// Called for each request. It must not resolve, and the entry in the answer must live until the request is over.
+    /// Called for each request. It must not resolve, and the entry in the answer must live until the request is over. An
+    /// answer of a container that several threads use is to be resolved: until the thread's next request, one that is not
+    /// used keeps what is replaced or reset from being freed.
     func locate(_ key: ServiceKey) -> LocatedEntry
 
     /// The registration of a type without arguments and name, the key that nearly all requests have.
