@@ -43,6 +43,20 @@ struct AssertionTests {
         #expect(expectResolves(from: box) { try $0.require((any Clock).self, argument: "egg") }?.name == "egg")
     }
 
+    @Test("Any resolver can be asked, such as a view of a container")
+    func anyResolver() throws {
+        let box = Container()
+        box.register((any Clock).self, scope: .container) { _ in WallClock() }
+        box.register(Watch.self) { r in Watch(try r.require((any Clock).self)) }
+        let view = box.synchronize()
+        expectResolves(Watch.self, from: view)
+        expectSameInstance((any Clock).self, from: view, and: box)
+        expectDoesNotResolve((any Alarm).self, from: view)
+        expectEverythingBuilds(from: view)
+        try expectReleased { try view.require(Watch.self) }
+        #expect(failures { expectNewInstance((any Clock).self, from: view) }.count == 1)
+    }
+
     @Test("What does not resolve fails with the error, at the line of the assertion", arguments: Kind.allCases)
     func resolvesFails(kind: Kind) {
         let box = kind.make { $0.register(Drawer.self) { r in Drawer(try r.require(Watch.self, name: "gold")) } }
