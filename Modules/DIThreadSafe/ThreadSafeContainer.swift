@@ -26,7 +26,7 @@ public import DICore
 /// instance where a callback closes the cycle, as within one thread, and no caller receives it before it is finished.
 /// Otherwise the request fails with `crossThreadCycle`, which says what each thread holds and wants.
 ///
-/// - Complexity: that of `Container`, and about 30 instructions more for a request.
+/// - Complexity: that of `Container`, and about 40 instructions more for a request.
 public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Sendable {
     // Unsafe: sessions of threads are kept for ever. The context of a container that has a coordinator keeps its state
     // behind a lock; the compiler cannot see that, since the context of a plain container must not leave its domain.
