@@ -28,6 +28,9 @@ let testDependencies: [String: [String]] = [
     "FeedParsing": ["FeedSamples"]
 ]
 
+/// What the suites of the parts are put together with, as the app does it.
+let testProducts = ["DICore", "DIWrappers", "DIAssembly", "DIThreadSafe", "DITesting"]
+
 /// Compiled into the module, so that the samples are found wherever the executable is moved to.
 let resources: [String: [Resource]] = [
     "FeedSamples": [
@@ -59,7 +62,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FeedAppTests",
-            dependencies: modules(allParts.union(["FeedApp"])) + products(everything)
+            dependencies: modules(allParts.union(["FeedApp"])) + products(everything + ["DITesting"])
         ),
     ]
         + parts.sorted { $0.key < $1.key }.map { part, used in
@@ -69,6 +72,7 @@ let package = Package(
             .testTarget(
                 name: "\(module)Tests",
                 dependencies: modules(Set(["FeedModel", module] + testDependencies[module, default: []]))
+                    + (parts[module] == nil ? [] : products(testProducts))
             )
         },
     swiftLanguageModes: [.v6]

@@ -1,58 +1,34 @@
 import DIAssembly
 import DICore
-import DIThreadSafe
+import DITesting
 import FeedApp
 import FeedModel
 import FeedStorage
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("The database")
 struct LazinessTests {
-    /// Counts how often a service is built.
-    private final class Counter: SendableAssembly, ResolutionObserver, Sendable {
-        private let type: Any.Type
-        private let begun = Atomic<Int>(0)
-        let interests: ResolutionInterests = .resolutions
-
-        init(_ type: Any.Type) {
-            self.type = type
-        }
-
-        var count: Int { begun.load(ordering: .relaxed) }
-
-        func assemble(registrar: any SendableRegistrar) {
-            (registrar as? ThreadSafeContainer)?.addObserver(self)
-        }
-
-        func observe(_ event: ResolutionEvent) {
-            guard case .began = event.kind, event.key?.serviceType == type else { return }
-            begun.wrappingAdd(1, ordering: .relaxed)
-        }
-    }
-
-    private func openings(_ arguments: String..., app: TestApp = TestApp()) async throws -> Int {
-        let counter = Counter(SQLiteFeedStore.self)
-        _ = await Program(try app.app(arguments, [counter])).run()
-        return counter.count
+    private func expectOpenings(_ count: Int, by arguments: String..., app: TestApp = TestApp()) async throws {
+        let app = try app.app(arguments)
+        await expectConstructed(SQLiteFeedStore.self, times: count, in: app.shared) { _ = await Program(app).run() }
     }
 
     @Test("is opened once by what reads it")
     func once() async throws {
-        #expect(try await openings() == 1)
-        #expect(try await openings("list") == 1)
-        #expect(try await openings("refresh") == 1)
-        #expect(try await openings("show", "1") == 1)
+        try await expectOpenings(1)
+        try await expectOpenings(1, by: "list")
+        try await expectOpenings(1, by: "refresh")
+        try await expectOpenings(1, by: "show", "1")
     }
 
     @Test("is not opened for help, for a command line that cannot be understood, or for a feed that cannot be read")
     func never() async throws {
-        #expect(try await openings("--help") == 0)
-        #expect(try await openings("list", "--help") == 0)
-        #expect(try await openings("nonsense") == 0)
-        #expect(try await openings("show", "first") == 0)
-        #expect(try await openings("add", "/no/such/file") == 0)
+        try await expectOpenings(0, by: "--help")
+        try await expectOpenings(0, by: "list", "--help")
+        try await expectOpenings(0, by: "nonsense")
+        try await expectOpenings(0, by: "show", "first")
+        try await expectOpenings(0, by: "add", "/no/such/file")
     }
 
     @Test("that is none is one line, and is left as it is")

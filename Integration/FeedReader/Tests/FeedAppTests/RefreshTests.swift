@@ -1,6 +1,7 @@
 import DIAssembly
 import DICore
 import DIScopes
+import DITesting
 import DIThreadSafe
 import FeedApp
 import FeedModel
@@ -205,22 +206,18 @@ struct RefreshTests {
             func canFetch(_ source: FeedSource) -> Bool { false }
             func fetch(_ source: FeedSource, validators: CacheValidators?) async throws -> FetchOutcome { .unchanged }
         }
-        final class Counting: SendableAssembly, Sendable {
-            let built = Atomic<Int>(0)
-
+        struct Sharing: SendableAssembly {
             func assemble(registrar: any SendableRegistrar) {
-                registrar.contribute((any FeedFetcher).self, name: "shared", scope: .container) { _ in
-                    self.built.wrappingAdd(1, ordering: .relaxed)
-                    return SharedFetcher()
-                }
-                .dependsOnNothing()
+                registrar.contribute((any FeedFetcher).self, name: "shared", scope: .container) { _ in SharedFetcher() }
+                    .dependsOnNothing()
             }
         }
         for _ in 0..<20 {
-            let counting = Counting()
             let test = TestApp(fetcher: StubFetcher(pages: Self.pages), store: try Self.store())
-            #expect(await Program(try test.app(["refresh"], [counting])).run() == 1)
-            #expect(counting.built.load(ordering: .relaxed) == 1)
+            let app = try test.app(["refresh"], [Sharing()])
+            await expectConstructed((any FeedFetcher).self, name: "shared", times: 1, in: app.shared) {
+                #expect(await Program(app).run() == 1)
+            }
         }
     }
 }

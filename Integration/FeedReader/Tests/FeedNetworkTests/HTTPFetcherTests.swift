@@ -1,11 +1,31 @@
+import DIAssembly
+import DICore
+import DITesting
+import DIThreadSafe
+import DIWrappers
 import FeedModel
 import FeedNetwork
 import Foundation
 import Testing
 
-@Suite("The HTTP fetcher", .timeLimit(.minutes(1)))
+@Suite(
+    "The HTTP fetcher",
+    .timeLimit(.minutes(1)),
+    .container(ThreadSafeContainer()) { container in
+        try container.apply(assemblies: [NetworkAssembly()])
+        container.register(FetchLimits.self, instance: FetchLimits(seconds: 30, bytes: 100_000))
+    }
+)
 struct HTTPFetcherTests {
-    private let fetcher = HTTPFetcher(limits: FetchLimits(seconds: 30, bytes: 100_000))
+    /// The one that the app gets, over all kinds of sources.
+    @Injected private var fetcher: any FeedFetcher
+
+    @Test("is put together by its assembly, and needs nothing else")
+    func wiring() throws {
+        let container = try CurrentResolver.get(as: ThreadSafeContainer.self)
+        expectValidWiring(of: container, roots: [ServiceKey((any FeedFetcher).self)])
+        expectEverythingBuilds(from: container)
+    }
 
     @Test("brings the bytes as they are, and says where they were found")
     func success() async throws {
@@ -216,6 +236,7 @@ struct HTTPFetcherTests {
 
     @Test("is for web addresses")
     func kinds() throws {
+        let fetcher = HTTPFetcher(limits: FetchLimits())
         #expect(try fetcher.canFetch(FeedSource("https://example.org/")))
         #expect(try !fetcher.canFetch(FeedSource("/tmp/feed.xml")))
     }

@@ -1,16 +1,26 @@
+import DIAssembly
+import DICore
+import DITesting
+import DIThreadSafe
+import DIWrappers
 import FeedModel
 import FeedStorage
 import Foundation
 import Testing
 
-@Suite("The feed store")
+@Suite(
+    "The feed store",
+    .container(ThreadSafeContainer()) { container in
+        try container.apply(assemblies: [StorageAssembly()])
+        container.register(DatabaseLocation.self, instance: .memory)
+    }
+)
 struct SQLiteFeedStoreTests {
-    private let store: SQLiteFeedStore
+    @Injected private var store: SQLiteFeedStore
     private let source: FeedSource
     private let now = Date(timeIntervalSince1970: 1_000_000)
 
     init() throws {
-        store = try SQLiteFeedStore(at: .memory, library: SQLiteLibrary())
         source = try FeedSource("https://example.org/feed")
     }
 
