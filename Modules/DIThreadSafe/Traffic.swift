@@ -131,12 +131,19 @@ final class Traffic: @unchecked Sendable {
 
     // MARK: The end of borrowing
 
-    /// Lets a waiter go, with all whose unfinished instances it has borrowed, if all of them have arrived.
+    /// Lets a waiter go, with all whose unfinished instances it has borrowed, if all of them have arrived and none is
+    /// about to fail.
     func releaseAll(with waiter: Waiter) {
         var group: [Waiter] = [waiter]
         var index = 0
         while index < group.count {
-            for construction in group[index].borrowed where construction.outcome == nil {
+            for construction in group[index].borrowed {
+                switch construction.outcome {
+                case .finished: continue
+                // Who has borrowed it fails as well, as soon as it has woken up.
+                case .failed: return
+                case nil: break
+                }
                 guard let owner = waiters[construction.builder], owner.hasArrived else { return }
                 if !group.contains(where: { $0 === owner }) { group.append(owner) }
             }
