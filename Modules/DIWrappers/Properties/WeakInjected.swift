@@ -13,7 +13,11 @@ public struct WeakInjected<Object>: InjectedProperty {
     private weak var object: AnyObject?
 
     /// The object, while somebody holds it.
-    public var wrappedValue: Object? { object as? Object }
+    public var wrappedValue: Object? {
+        // Not in one step: a cast of nil to a class type is miscompiled where this is specialised.
+        guard let object else { return nil }
+        return object as? Object
+    }
 
     /// This wrapper, to look at the object or to replace it.
     public var projectedValue: WeakInjected {
