@@ -10,10 +10,9 @@ internal import Synchronization
 @usableFromInline
 func recall(_ located: LocatedEntry) -> UnsafeMutableRawPointer? {
     let session = located.session
-    let id = located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id }
-    let key = RecordKey(entry: id, context: located.context._withUnsafeGuaranteedRef { $0.id })
+    let key = located.key
     guard let held = session.pointee.graph.pointee.recall(key) else { return nil }
-    if session.pointee.counter(of: id).pointee.load(ordering: .relaxed) != 0 || session.pointee.hasProvisional {
+    if session.pointee.counter(of: key.entry).pointee.load(ordering: .relaxed) != 0 || session.pointee.hasProvisional {
         Session.noteBorrowing(session, of: key)
     }
     return held
@@ -22,11 +21,8 @@ func recall(_ located: LocatedEntry) -> UnsafeMutableRawPointer? {
 /// The instance that an earlier run of the graph has left, while somebody holds it.
 @usableFromInline
 func remembered<Service>(_ located: LocatedEntry, _ serviceType: Service.Type) -> Service? {
-    let key = RecordKey(
-        entry: located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id },
-        context: located.context._withUnsafeGuaranteedRef { $0.id }
-    )
-    return located.session.pointee.graph.pointee.identifier?.remember(key) as? Service
+    guard let object = located.session.pointee.graph.pointee.identifier?.remember(located.key) else { return nil }
+    return object as? Service
 }
 
 /// The instance that the entry's storage has for the running graph.
@@ -51,6 +47,10 @@ func typed<Service>(
     case .nothing: return nil
     case .record(let address): return address.assumingMemoryBound(to: Service.self).pointee
     case .box(let box): return unsafeDowncast(box, to: InstanceBox<Service>.self).value
+    case .remembered(let object):
+        guard let instance = object as? Service else { return nil }
+        adoptInGraph(instance, activation.key, activation.session)
+        return instance
     case .value(let value):
         if let instance = value as? Service { return instance }
         throw mismatch(activation, value)
@@ -65,6 +65,8 @@ enum Found {
     case record(UnsafeMutableRawPointer)
     /// A box of an instance of the service.
     case box(AnyInstanceBox)
+    /// An object that an earlier run of the graph has left.
+    case remembered(AnyObject)
     /// A value of whatever type.
     case value(Any)
 }
@@ -79,7 +81,7 @@ func find(_ activation: Activation) -> Found {
             Session.noteBorrowing(session, of: activation.key)
             return .record(address)
         }
-        return graph.pointee.identifier?.remember(activation.key).map { .value($0) } ?? .nothing
+        return graph.pointee.identifier?.remember(activation.key).map { .remembered($0) } ?? .nothing
     }
     guard activation.flags.contains(.shared) else { return .nothing }
     let place = activation.context._withUnsafeGuaranteedRef { context in

@@ -64,7 +64,17 @@ func buildHere<Service, Arguments: RuntimeArguments>(
 func graphInstance<Service>(_ located: LocatedEntry, _ serviceType: Service.Type) -> Service? {
     // Unsafe: the record was made for this very entry, see `RunningGraph`.
     if let held = recall(located) { return held.assumingMemoryBound(to: Service.self).pointee }
-    return located.session.pointee.graph.pointee.identifier == nil ? nil : remembered(located, serviceType)
+    guard located.session.pointee.graph.pointee.identifier != nil, let instance = remembered(located, serviceType)
+    else { return nil }
+    adoptInGraph(instance, located.key, located.session)
+    return instance
+}
+
+/// Keeps an instance that an earlier run of the graph has left: another thread may leave another one behind meanwhile, and
+/// one run gives one.
+@inlinable
+func adoptInGraph<Service>(_ instance: Service, _ key: RecordKey, _ session: UnsafeMutablePointer<Session>) {
+    session.pointee.graph.pointee.reserve(key, for: Service.self).initialize(to: instance)
 }
 
 /// Keeps the instance of a frame in the running graph.

@@ -97,8 +97,11 @@ public final class GraphIdentifier: Sendable {
     /// The instance under a key, running or remembered.
     func recollect(_ key: RecordKey) -> Any? {
         guard let graph = runningGraph else { return remember(key) }
-        guard let address = graph.pointee.recall(key) else { return remember(key) }
-        return address.assumingMemoryBound(to: Any.self).pointee
+        if let address = graph.pointee.recall(key) { return address.assumingMemoryBound(to: Any.self).pointee }
+        guard let object = remember(key) else { return nil }
+        // Kept from here on: another thread may leave another one behind meanwhile, and one run gives one.
+        graph.pointee.reserve(key, for: Any.self).initialize(to: object)
+        return object
     }
 
     /// Keeps an instance for a storage in the running graph, as `Any`.

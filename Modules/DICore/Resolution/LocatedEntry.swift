@@ -46,6 +46,15 @@ public struct LocatedEntry {
     /// The registration, if there is one.
     public var entry: AnyServiceEntry? { isFound ? AnyServiceEntry.fromBits(bits & ~3) : nil }
 
+    /// What the instance of the request is found by in a graph.
+    @inlinable
+    var key: RecordKey {
+        RecordKey(
+            entry: unmanagedEntry._withUnsafeGuaranteedRef { $0.id },
+            context: context._withUnsafeGuaranteedRef { $0.id }
+        )
+    }
+
     @inlinable
     @inline(__always)
     var needsCloserLook: Bool { bits & 1 != 0 }
