@@ -97,6 +97,7 @@ public final class GraphIdentifier: Sendable {
     /// The instance under a key, running or remembered.
     func recollect(_ key: RecordKey) -> Any? {
         guard let graph = runningGraph else { return remember(key) }
+        // Unsafe: what a storage keeps in a graph is kept as `Any`, under a key of its own.
         if let address = graph.pointee.recall(key) { return address.assumingMemoryBound(to: Any.self).pointee }
         guard let object = remember(key) else { return nil }
         // Kept from here on: another thread may leave another one behind meanwhile, and one run gives one.

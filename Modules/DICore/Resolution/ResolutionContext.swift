@@ -104,7 +104,7 @@ public final class ResolutionContext {
         coordinator: (any ThreadCoordinator)? = nil
     ) {
         self.init(parent: parent, sharing: sharing, registry: registry, coordinator: coordinator)
-        weakResolver = resolver
+        attachWeakly(resolver)
     }
 
     /// Makes a context that is to be attached to its resolver.
@@ -133,7 +133,6 @@ public final class ResolutionContext {
         tree = parent?.tree ?? ContextTree()
         hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
         needsCloserLook = hasPrivateParents || isOverThreads && coordinator == nil
-        parent?.addChild(self)
     }
 
     deinit {
@@ -207,11 +206,14 @@ public final class ResolutionContext {
     /// Says for which resolver this is the context, until ``detach()``.
     public func attach(_ resolver: any Resolver) {
         attached = resolver
+        parent?.addChild(self)
     }
 
     /// Says for which resolver this is the context, for as long as that lives. To be called once, in its initializer.
     public func attachWeakly(_ resolver: any Resolver) {
         weakResolver = resolver
+        // Known to others only now: another thread may look for what this one has.
+        parent?.addChild(self)
     }
 
     /// Says that the resolver has ended. To be called in the deinit of one that was attached.
