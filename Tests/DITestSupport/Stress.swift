@@ -16,15 +16,6 @@ public enum Stress {
     /// What a random test begins with: that of `DI_STRESS_SEED`, or another one each time.
     public static let seed: UInt64 = environment("DI_STRESS_SEED").flatMap { UInt64($0) } ?? .random(in: 1..<1_000_000)
 
-    /// Whether something becomes true: what one thread lets go of is freed when no other one may be looking at it.
-    public static func eventually(_ isTrue: () -> Bool) -> Bool {
-        for _ in 0..<20_000 {
-            if isTrue() { return true }
-            usleep(1000)
-        }
-        return isTrue()
-    }
-
     private static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }

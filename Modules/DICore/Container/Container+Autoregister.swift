@@ -30,8 +30,7 @@ extension Container {
             r in
             try initializer(repeat try r.require((each Dependency).self))
         }
-        entry.declareAnalysable()
-        repeat entry.addParameter((each Dependency).self)
+        entry.declareParameters(repeat (each Dependency).self)
         return entry
     }
 
@@ -57,8 +56,7 @@ extension Container {
             (r: any Resolver, argument: Argument) in
             try initializer(repeat try argumentOrDependency((each Dependency).self, argument, r))
         }
-        entry.declareAnalysable()
-        repeat entry.addParameter((each Dependency).self, unless: argument)
+        entry.declareParameters(repeat (each Dependency).self, unless: argument)
         return entry
     }
 
@@ -80,8 +78,7 @@ extension Container {
         { r in
             try initializer(repeat try r.require((each Dependency).self))
         }
-        entry.declareAnalysable()
-        repeat entry.addParameter((each Dependency).self)
+        entry.declareParameters(repeat (each Dependency).self)
         return entry
     }
 }

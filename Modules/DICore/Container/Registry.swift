@@ -180,16 +180,13 @@ public final class Registry: @unchecked Sendable {
 
     /// Frees the tables that were outgrown. Only for an owner that knows that nobody is reading.
     func freeOutgrownTables() {
-        guard comparisons.load(ordering: .relaxed) == 0 else { return }
-        writer.withLock { writer in
-            for base in writer.outgrown { RegistryTable(base: base).free() }
-            writer.outgrown = []
-        }
+        freeOutgrownTables { comparisons.load(ordering: .relaxed) == 0 }
     }
 
     /// Frees the tables that were outgrown, unless the condition, which waits for those who are reading, says no.
     func freeOutgrownTables(ifUnread isUnread: () -> Bool) {
         let outgrown = writer.withLock { writer in
+            if writer.outgrown.isEmpty { return [UInt]() }
             defer { writer.outgrown = [] }
             return writer.outgrown.map { UInt(bitPattern: $0) }
         }

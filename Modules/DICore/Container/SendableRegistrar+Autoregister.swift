@@ -11,12 +11,7 @@ extension SendableRegistrar {
         line: UInt = #line,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> SendableEntry<Service> {
-        let entry = ServiceEntry.make(name: name, scope: scope ?? defaultObjectScope, fileID: fileID, line: line) { r in
-            try initializer(repeat try r.require((each Dependency).self))
-        }
-        entry.declareAnalysable()
-        repeat entry.addParameter((each Dependency).self)
-        return added(entry)
+        add(name, nil, scope ?? defaultObjectScope, fileID, line, initializer)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -35,8 +30,7 @@ extension SendableRegistrar {
             (r: any Resolver, argument: Argument) in
             try initializer(repeat try argumentOrDependency((each Dependency).self, argument, r))
         }
-        entry.declareAnalysable()
-        repeat entry.addParameter((each Dependency).self, unless: argument)
+        entry.declareParameters(repeat (each Dependency).self, unless: argument)
         return added(entry)
     }
 
@@ -51,12 +45,7 @@ extension SendableRegistrar {
         line: UInt = #line,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> SendableEntry<Service> {
-        let entry = ServiceEntry.make(name: name, scope: scope.objectScope, fileID: fileID, line: line) { r in
-            try initializer(repeat try r.require((each Dependency).self))
-        }
-        entry.declareAnalysable()
-        repeat entry.addParameter((each Dependency).self)
-        return added(entry)
+        add(name, nil, scope.objectScope, fileID, line, initializer)
     }
 
     /// Adds a service to the collection of its type by its initializer.
@@ -70,17 +59,23 @@ extension SendableRegistrar {
         line: UInt = #line,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> SendableEntry<Service> {
-        let entry = ServiceEntry.make(
-            name: name,
-            option: Contribution(),
-            scope: scope ?? defaultObjectScope,
-            fileID: fileID,
-            line: line
-        ) { r in
+        add(name, Contribution(), scope ?? defaultObjectScope, fileID, line, initializer)
+    }
+
+    /// Registers an initializer, all of whose parameters are resolved.
+    @inlinable
+    func add<Service, each Dependency>(
+        _ name: String?,
+        _ option: (any ServiceKeyOption)?,
+        _ scope: any ObjectScopeProtocol,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
+    ) -> SendableEntry<Service> {
+        let entry = ServiceEntry.make(name: name, option: option, scope: scope, fileID: fileID, line: line) { r in
             try initializer(repeat try r.require((each Dependency).self))
         }
-        entry.declareAnalysable()
-        repeat entry.addParameter((each Dependency).self)
+        entry.declareParameters(repeat (each Dependency).self)
         return added(entry)
     }
 }

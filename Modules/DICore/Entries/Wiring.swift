@@ -76,6 +76,16 @@ extension AnyServiceEntry {
         }
     }
 
+    /// Says that the factory asks for the parameters of an initializer, but for a runtime argument, and for nothing else.
+    @inlinable
+    final func declareParameters<each Parameter>(
+        _ types: repeat (each Parameter).Type,
+        unless argument: Any.Type? = nil
+    ) {
+        declareAnalysable()
+        repeat addParameter(each types, unless: argument)
+    }
+
     /// Keeps where the last registration of the key was; earlier ones are forgotten, so that replacing one for ever
     /// needs no memory.
     final func noteReplacement(of replaced: AnyServiceEntry) {

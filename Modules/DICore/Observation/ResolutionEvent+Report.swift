@@ -6,68 +6,22 @@ extension ResolutionEvent {
         in context: ResolutionContext,
         duration: Duration? = nil
     ) {
-        let slots = context.observers(of: kind.interest)
-        if slots.isEmpty { return }
-        let event = ResolutionEvent(
-            kind: kind,
-            key: entry.key,
-            location: entry.location,
-            scope: "\(entry.forwardTarget?.scope ?? entry.scope)",
-            path: Session.path(context.session.memory).map(\.key),
-            isFromCallback: Session.isCompleting(context.session.memory),
-            session: context.session.id,
-            duration: duration
-        )
-        for slot in slots { slot.tell(event, context.session.memory) }
+        tell(kind, key: entry.key, of: entry, in: context, duration: duration)
     }
 
     /// Tells the observers of a context, and those of the process, that a request has failed.
     static func report(failure error: ResolutionError, in context: ResolutionContext) {
         FailureObservers.tell(error)
-        let slots = context.observers(of: .failures)
-        if slots.isEmpty { return }
-        let event = ResolutionEvent(
-            kind: .failed(error),
-            key: error.key,
-            location: error.path.last?.location,
-            scope: nil,
-            path: Session.path(context.session.memory).map(\.key),
-            isFromCallback: Session.isCompleting(context.session.memory),
-            session: context.session.id,
-            duration: nil
-        )
-        for slot in slots { slot.tell(event, context.session.memory) }
+        tell(.failed(error), key: error.key, location: error.path.last?.location, in: context)
     }
 
     static func report(_ wait: WaitReport, for key: ServiceKey, in context: ResolutionContext) {
-        let event = ResolutionEvent(
-            kind: .waiting(wait),
-            key: key,
-            location: nil,
-            scope: nil,
-            path: Session.path(context.session.memory).map(\.key),
-            isFromCallback: Session.isCompleting(context.session.memory),
-            session: context.session.id,
-            duration: nil
-        )
-        for slot in context.observers(of: .failures) { slot.tell(event, context.session.memory) }
+        tell(.waiting(wait), key: key, in: context)
     }
 
     /// Tells the observers of a context that something was made there that asks for a service later.
     static func report(deferredRequestFor key: ServiceKey, of entry: AnyServiceEntry?, in context: ResolutionContext) {
-        let slots = context.observers(of: .resolutions)
-        if slots.isEmpty { return }
-        let event = ResolutionEvent(
-            kind: .deferred,
-            key: key,
-            location: entry?.location,
-            scope: entry.map { "\($0.forwardTarget?.scope ?? $0.scope)" },
-            path: Session.path(context.session.memory).map(\.key),
-            isFromCallback: Session.isCompleting(context.session.memory),
-            session: context.session.id,
-            duration: nil
-        )
-        for slot in slots { slot.tell(event, context.session.memory) }
+        tell(.deferred, key: key, of: entry, in: context)
     }
 
     static func report(resetOf scope: any ObjectScopeProtocol, in context: ResolutionContext) {
@@ -82,6 +36,31 @@ extension ResolutionEvent {
             duration: nil
         )
         for slot in context.observers(of: .registrations) { slot.tell(event, context.session.memory) }
+    }
+
+    /// Makes the event of a request, when there is somebody to be told.
+    private static func tell(
+        _ kind: Kind,
+        key: @autoclosure () -> ServiceKey,
+        of entry: AnyServiceEntry? = nil,
+        location: SourceLocation? = nil,
+        in context: ResolutionContext,
+        duration: Duration? = nil
+    ) {
+        let slots = context.observers(of: kind.interest)
+        if slots.isEmpty { return }
+        let session = context.session
+        let event = ResolutionEvent(
+            kind: kind,
+            key: key(),
+            location: entry?.location ?? location,
+            scope: entry.map { "\($0.forwardTarget?.scope ?? $0.scope)" },
+            path: Session.path(session.memory).map(\.key),
+            isFromCallback: Session.isCompleting(session.memory),
+            session: session.id,
+            duration: duration
+        )
+        for slot in slots { slot.tell(event, session.memory) }
     }
 }
 

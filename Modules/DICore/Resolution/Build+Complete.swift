@@ -35,7 +35,7 @@ func complete<Service>(
     if activation.flags.contains(.graph) {
         let graph = session.pointee.graph
         if activation.flags.contains(.callbacks) || !isBareRoot(frame, session) {
-            keepInGraph(instance, frame, session)
+            keepInGraph(instance, activation.key, session)
             kept = .graph(graph)
         }
     } else if activation.flags.contains(.shared) {

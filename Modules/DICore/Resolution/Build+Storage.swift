@@ -49,7 +49,7 @@ func typed<Service>(
     case .box(let box): return unsafeDowncast(box, to: InstanceBox<Service>.self).value
     case .remembered(let object):
         guard let instance = object as? Service else { return nil }
-        adoptInGraph(instance, activation.key, activation.session)
+        keepInGraph(instance, activation.key, activation.session)
         return instance
     case .value(let value):
         if let instance = value as? Service { return instance }

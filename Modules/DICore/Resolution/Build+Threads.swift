@@ -103,8 +103,7 @@ func lookUp(_ activation: Activation) throws(ResolutionError) -> LookUp {
             }
             return LookUp(found: found, claimed: nil)
         case .never(let report, let building):
-            let error = context.failure(.crossThreadCycle, key: entry.key, detail: "\(report)")
-            Session.doom(session, error, backTo: building)
+            let error = Session.failForEver(session, report, for: entry.key, building: building, in: context)
             Session.finishIfIdle(session)
             throw error
         }
@@ -155,6 +154,20 @@ extension Session.Provisional {
 }
 
 extension Session {
+    /// The failure of a request for which threads wait for each other, shared by every frame back to the one that builds
+    /// what the others want.
+    static func failForEver(
+        _ session: UnsafeMutablePointer<Session>,
+        _ report: WaitReport,
+        for key: ServiceKey,
+        building place: StoragePlace,
+        in context: ResolutionContext
+    ) -> ResolutionError {
+        let error = context.failure(.crossThreadCycle, key: key, detail: "\(report)")
+        doom(session, error, backTo: place)
+        return error
+    }
+
     /// Marks all that is running as holding an instance whose callbacks another thread is running.
     static func noteBorrowingElsewhere(_ session: UnsafeMutablePointer<Session>) {
         var outermost: UnsafeMutablePointer<Frame>?

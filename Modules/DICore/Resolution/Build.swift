@@ -66,26 +66,16 @@ func graphInstance<Service>(_ located: LocatedEntry, _ serviceType: Service.Type
     if let held = recall(located) { return held.assumingMemoryBound(to: Service.self).pointee }
     guard located.session.pointee.graph.pointee.identifier != nil, let instance = remembered(located, serviceType)
     else { return nil }
-    adoptInGraph(instance, located.key, located.session)
+    // From here on: another thread may leave another one behind meanwhile, and one run gives one.
+    keepInGraph(instance, located.key, located.session)
     return instance
 }
 
-/// Keeps an instance that an earlier run of the graph has left: another thread may leave another one behind meanwhile, and
-/// one run gives one.
-@inlinable
-func adoptInGraph<Service>(_ instance: Service, _ key: RecordKey, _ session: UnsafeMutablePointer<Session>) {
-    session.pointee.graph.pointee.reserve(key, for: Service.self).initialize(to: instance)
-}
-
-/// Keeps the instance of a frame in the running graph.
+/// Keeps an instance in the running graph.
 @inlinable
 @inline(never)
-func keepInGraph<Service>(
-    _ instance: Service,
-    _ frame: UnsafeMutablePointer<Frame>,
-    _ session: UnsafeMutablePointer<Session>
-) {
-    session.pointee.graph.pointee.reserve(frame.pointee.key, for: Service.self).initialize(to: instance)
+func keepInGraph<Service>(_ instance: Service, _ key: RecordKey, _ session: UnsafeMutablePointer<Session>) {
+    session.pointee.graph.pointee.reserve(key, for: Service.self).initialize(to: instance)
 }
 
 /// One factory call to be made: for which entry, on behalf of which container.
@@ -133,12 +123,7 @@ struct Activation {
 
     @inlinable
     @inline(__always)
-    var key: RecordKey {
-        RecordKey(
-            entry: entry._withUnsafeGuaranteedRef { $0.id },
-            context: context._withUnsafeGuaranteedRef { $0.id }
-        )
-    }
+    var key: RecordKey { RecordKey(entry, for: context) }
 
     /// Notes that the entry has produced an instance, which makes a later change of its scope an error.
     @inlinable
@@ -193,7 +178,7 @@ func construct<Service, Arguments: RuntimeArguments>(
             instance = try complete(frame, session, activation.flags, instance, with: builder)
         } else {
             if activation.flags.contains(.graph), !isBareRoot(frame, session) {
-                keepInGraph(instance, frame, session)
+                keepInGraph(instance, frame.pointee.key, session)
             }
             activation.markProduced()
         }

@@ -61,10 +61,5 @@ struct Frame {
     }
 
     @inlinable
-    var key: RecordKey {
-        RecordKey(
-            entry: entry._withUnsafeGuaranteedRef { $0.id },
-            context: context._withUnsafeGuaranteedRef { $0.id }
-        )
-    }
+    var key: RecordKey { RecordKey(entry, for: context) }
 }

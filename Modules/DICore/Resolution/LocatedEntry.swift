@@ -48,12 +48,7 @@ public struct LocatedEntry {
 
     /// What the instance of the request is found by in a graph.
     @inlinable
-    var key: RecordKey {
-        RecordKey(
-            entry: unmanagedEntry._withUnsafeGuaranteedRef { $0.id },
-            context: context._withUnsafeGuaranteedRef { $0.id }
-        )
-    }
+    var key: RecordKey { RecordKey(unmanagedEntry, for: context) }
 
     @inlinable
     @inline(__always)

@@ -15,6 +15,17 @@ struct RecordKey: Hashable, Sendable {
         self.context = context
     }
 
+    /// That of an entry for the container that asks.
+    @inlinable
+    @inline(__always)
+    init(_ entry: Unmanaged<AnyServiceEntry>, for context: Unmanaged<ResolutionContext>) {
+        // Unsafe: who asks holds both.
+        self.init(
+            entry: entry._withUnsafeGuaranteedRef { $0.id },
+            context: context._withUnsafeGuaranteedRef { $0.id }
+        )
+    }
+
     init(storage: GraphStorage) {
         self.init(entry: storage.id, context: 0)
     }

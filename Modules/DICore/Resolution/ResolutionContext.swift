@@ -109,18 +109,15 @@ public final class ResolutionContext {
 
     /// Makes a context that is to be attached to its resolver.
     ///
-    /// For a resolver that one thread uses and that wants to be held without a weak reference, which would slow down each
-    /// of its retains: it calls ``attach(_:)`` in its initializer and ``detach()`` in its deinit.
-    public convenience init(parent: ResolutionContext?, sharing: ParentSharing = .all, registry: Registry? = nil) {
-        self.init(parent: parent, sharing: sharing, registry: registry, coordinator: nil)
-    }
-
-    /// Makes the context of a resolver that several threads use, which then calls ``attachWeakly(_:)``.
+    /// A resolver that several threads use calls ``attachWeakly(_:)`` in its initializer. One that a single thread uses and
+    /// that wants to be held without a weak reference, which would slow down each of its retains, calls ``attach(_:)``
+    /// there and ``detach()`` in its deinit. The parameters are those of
+    /// ``init(for:parent:sharing:registry:coordinator:)``.
     public init(
         parent: ResolutionContext?,
         sharing: ParentSharing = .all,
-        registry: Registry?,
-        coordinator: (any ThreadCoordinator)?
+        registry: Registry? = nil,
+        coordinator: (any ThreadCoordinator)? = nil
     ) {
         self.parent = parent
         unretainedParent = parent.map { Unmanaged.passUnretained($0) }

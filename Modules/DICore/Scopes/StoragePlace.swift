@@ -20,7 +20,7 @@ public final class StoragePlace: @unchecked Sendable {
 
     private let isForThreads = Atomic<Bool>(false)
 
-    /// The session that is building the instance; see ``claim(for:)``.
+    /// The session that is building the instance; see ``setBuilder(_:)``.
     private let builder = Atomic<UInt>(0)
     private let isHoldingUnfinished = Atomic<Bool>(false)
 

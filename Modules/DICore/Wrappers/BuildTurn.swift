@@ -34,9 +34,7 @@ extension InstanceProvider {
             case .build: return
             case .lookAgain, .borrow: continue
             case .never(let report, let building):
-                let error = context.failure(.crossThreadCycle, key: key, detail: "\(report)")
-                Session.doom(session.memory, error, backTo: building)
-                throw error
+                throw Session.failForEver(session.memory, report, for: key, building: building, in: context)
             }
         }
     }

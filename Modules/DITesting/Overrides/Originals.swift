@@ -18,15 +18,25 @@ struct OverrideCheck {
     private let recorder = ResolutionRecorder()
     private let place: TestPlace
 
-    init(_ base: any Resolver, _ originals: Originals, _ allowsAdditions: Bool, _ place: TestPlace) {
+    /// Registers the overrides in the container over a base, and begins to look.
+    init<Overridden: ContainerProtocol>(
+        _ base: any Resolver,
+        _ originals: Originals,
+        _ allowsAdditions: Bool,
+        _ place: TestPlace,
+        _ overridden: Overridden,
+        _ overrides: (Overridden) throws -> Void
+    ) rethrows {
         known = base.visibleEntries
         self.originals = originals
         self.allowsAdditions = allowsAdditions
         self.place = place
+        try overrides(overridden)
+        begin(overridden)
     }
 
     /// Fails the test for each override that replaces nothing, and begins to look at what is resolved.
-    func begin(_ container: any ContainerProtocol) {
+    private func begin(_ container: any ContainerProtocol) {
         let keys = Set(known.map(\.key))
         let astray = allowsAdditions ? [] : overrides(in: container).filter { !keys.contains($0.key) }
         if !astray.isEmpty { place.fail(astray.map(text).joined(separator: "\n")) }

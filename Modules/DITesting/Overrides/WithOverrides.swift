@@ -44,10 +44,8 @@ public func withOverrides<Base: ContainerProtocol & Sendable, Result>(
     operation: (OverriddenContainer) throws -> Result
 ) rethrows -> Result {
     let place = TestPlace(fileID, filePath, line, column)
-    let check = OverrideCheck(container, originals, allowsAdditions, place)
     let overridden = OverriddenContainer(over: container)
-    try overrides(overridden)
-    check.begin(overridden)
+    let check = try OverrideCheck(container, originals, allowsAdditions, place, overridden, overrides)
     defer { check.end(overridden) }
     return try CurrentResolver.withValue(overridden) { try operation(overridden) }
 }
@@ -91,10 +89,8 @@ public func withOverrides<Result>(
     operation: (Container) throws -> Result
 ) rethrows -> Result {
     let place = TestPlace(fileID, filePath, line, column)
-    let check = OverrideCheck(container, originals, allowsAdditions, place)
     let overridden = container.createChild(sharing: .none)
-    try overrides(overridden)
-    check.begin(overridden)
+    let check = try OverrideCheck(container, originals, allowsAdditions, place, overridden, overrides)
     defer { check.end(overridden) }
     return try operation(overridden)
 }
@@ -112,10 +108,8 @@ nonisolated(nonsending) public func withOverrides<Result>(
     operation: nonisolated(nonsending) (Container) async throws -> Result
 ) async rethrows -> Result {
     let place = TestPlace(fileID, filePath, line, column)
-    let check = OverrideCheck(container, originals, allowsAdditions, place)
     let overridden = container.createChild(sharing: .none)
-    try overrides(overridden)
-    check.begin(overridden)
+    let check = try OverrideCheck(container, originals, allowsAdditions, place, overridden, overrides)
     defer { check.end(overridden) }
     return try await operation(overridden)
 }
@@ -129,10 +123,8 @@ extension TestPlace {
         _ overrides: (OverriddenContainer) throws -> Void,
         _ operation: nonisolated(nonsending) (OverriddenContainer) async throws -> Result
     ) async rethrows -> Result {
-        let check = OverrideCheck(container, originals, allowsAdditions, self)
         let overridden = OverriddenContainer(over: container)
-        try overrides(overridden)
-        check.begin(overridden)
+        let check = try OverrideCheck(container, originals, allowsAdditions, self, overridden, overrides)
         defer { check.end(overridden) }
         return try await CurrentResolver.withValue(overridden) { try await operation(overridden) }
     }
