@@ -95,20 +95,23 @@ public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Se
 
     /// The registration of a key here or, failing that, in the nearest parent that has it.
     public func locate(_ key: ServiceKey) -> LocatedEntry {
-        guard let session = ThreadSessions.known(slot) else {
-            ThreadSessions.begin()
-            return locate(key)
-        }
-        return session._withUnsafeGuaranteedRef { context.locate(key, for: $0) }
+        guard let session = ThreadSessions.known(slot) else { return locateAtFirst { $0.locate(key) } }
+        return context.locate(key, for: session)
     }
 
     /// The registration of a type without arguments and name.
     public func locate(unnamed serviceType: Any.Type) -> LocatedEntry {
         guard let session = ThreadSessions.known(slot) else {
-            ThreadSessions.begin()
-            return locate(unnamed: serviceType)
+            return locateAtFirst { $0.locate(unnamed: serviceType) }
         }
-        return session._withUnsafeGuaranteedRef { context.locate(unnamed: serviceType, for: $0) }
+        return context.locate(unnamed: serviceType, for: session)
+    }
+
+    /// The first request of a thread.
+    @inline(never)
+    private func locateAtFirst(_ locate: (ThreadSafeContainer) -> LocatedEntry) -> LocatedEntry {
+        ThreadSessions.begin()
+        return locate(self)
     }
 
     /// The contributions to the collection of a type, the parents' first.

@@ -33,7 +33,8 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
     public let parent: Container?
 
     private let registry: Registry
-    private let tree: ContextTree
+    // That of the context.
+    private let watched: ContextTree
     private let session: UnsafeMutablePointer<Session>
     // The parent, which is held above; as a strong reference each look at it would be a retain and a release.
     private let unretainedParent: Unmanaged<Container>?
@@ -58,7 +59,7 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
     ) {
         registry = Registry()
         context = ResolutionContext(parent: parent?.context, sharing: sharing, registry: registry)
-        tree = context.tree
+        watched = context.watched
         session = context.session.memory
         self.parent = parent
         base = parent?.base
@@ -83,7 +84,7 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
     ) {
         registry = Registry()
         context = ResolutionContext(parent: base.context, sharing: sharing, registry: registry)
-        tree = context.tree
+        watched = context.watched
         session = context.session.memory
         parent = nil
         self.base = base
@@ -107,69 +108,69 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
     /// The registration of a key here or, failing that, in the nearest parent that has it.
     public func locate(_ key: ServiceKey) -> LocatedEntry {
         let tag = KeyTag(key)
-        var bits = registry.find(key, tag: tag)
-        if bits == 0, let unretainedParent { bits = Container.find(key, tag, from: unretainedParent) }
-        if bits == 0, base != nil { return locateInBase(key) }
+        let bits = registry.find(key, tag: tag)
+        if bits == 0 || watched.isObserved { return locateFurther(key, tag, bits) }
         return located(bits)
     }
 
     /// The registration of a type without arguments and name.
     public func locate(unnamed serviceType: Any.Type) -> LocatedEntry {
-        let tag = KeyTag(unnamed: serviceType)
-        var bits = registry.find(unique: tag)
-        if bits == 0, let unretainedParent { bits = Container.find(tag, from: unretainedParent) }
-        if bits == 0, base != nil { return locateInBase(ServiceKey(serviceType: serviceType)) }
+        let bits = registry.find(unique: KeyTag(unnamed: serviceType))
+        if bits == 0 || watched.isObserved { return locateFurther(unnamed: serviceType, bits) }
         return located(bits)
     }
 
     @inline(__always)
     private func located(_ bits: UInt) -> LocatedEntry {
-        if tree.resolutionObservers.load(ordering: .relaxed) != 0 || context.needsCloserLook {
-            return carefullyLocated(bits)
-        }
-        return LocatedEntry(bits: bits, session: session, context: Unmanaged.passUnretained(context))
+        LocatedEntry(bits: bits, session: session, context: Unmanaged.passUnretained(context))
+    }
+
+    // The rest of a look-up is apart so that the usual one needs no stack.
+
+    @inline(never)
+    private func locateFurther(unnamed serviceType: Any.Type, _ found: UInt) -> LocatedEntry {
+        let tag = KeyTag(unnamed: serviceType)
+        let bits = found == 0 ? findAbove { $0.find(unique: tag) } : found
+        if bits == 0, base != nil { return locateInBase(ServiceKey(serviceType: serviceType)) }
+        return finallyLocated(bits)
     }
 
     @inline(never)
-    private func carefullyLocated(_ bits: UInt) -> LocatedEntry {
-        LocatedEntry(
-            bits: bits == 0 ? 0 : bits | 1,
+    private func locateFurther(_ key: ServiceKey, _ tag: KeyTag, _ found: UInt) -> LocatedEntry {
+        let bits = found == 0 ? findAbove { $0.find(key, tag: tag) } : found
+        if bits == 0, base != nil { return locateInBase(key) }
+        return finallyLocated(bits)
+    }
+
+    @inline(__always)
+    private func findAbove(_ find: (Registry) -> UInt) -> UInt {
+        guard var level = unretainedParent else { return 0 }
+        while true {
+            let bits = level._withUnsafeGuaranteedRef { find($0.registry) }
+            if bits != 0 { return bits }
+            guard let next = level._withUnsafeGuaranteedRef({ $0.unretainedParent }) else { return 0 }
+            level = next
+        }
+    }
+
+    @inline(__always)
+    private func finallyLocated(_ bits: UInt) -> LocatedEntry {
+        if bits != 0, !watched.isObserved { return located(bits) }
+        return LocatedEntry(
+            bits: bits | 1,
             session: context.isOverThreads ? context.session.memory : session,
             context: Unmanaged.passUnretained(context)
         )
     }
 
     /// What the base has found, on behalf of this container.
-    @inline(never)
     private func locateInBase(_ key: ServiceKey) -> LocatedEntry {
-        guard let found = base?.locate(key) else { return located(0) }
+        guard let found = base?.locate(key) else { return finallyLocated(0) }
         return LocatedEntry(
-            bits: found.bits == 0 ? 0 : found.bits | 1,
+            bits: found.bits | 1,
             session: found.session,
             context: Unmanaged.passUnretained(context)
         )
-    }
-
-    @inline(never)
-    private static func find(_ tag: KeyTag, from start: Unmanaged<Container>) -> UInt {
-        var level = start
-        while true {
-            let bits = level._withUnsafeGuaranteedRef { $0.registry.find(unique: tag) }
-            if bits != 0 { return bits }
-            guard let next = level._withUnsafeGuaranteedRef({ $0.unretainedParent }) else { return 0 }
-            level = next
-        }
-    }
-
-    @inline(never)
-    private static func find(_ key: ServiceKey, _ tag: KeyTag, from start: Unmanaged<Container>) -> UInt {
-        var level = start
-        while true {
-            let bits = level._withUnsafeGuaranteedRef { $0.registry.find(key, tag: tag) }
-            if bits != 0 { return bits }
-            guard let next = level._withUnsafeGuaranteedRef({ $0.unretainedParent }) else { return 0 }
-            level = next
-        }
     }
 
     /// The contributions to the collection of a type, the parents' first.

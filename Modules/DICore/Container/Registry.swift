@@ -2,7 +2,7 @@
 // tables are freed only by `deinit`, slots are atomic, a tag is never changed once written, and an entry that was
 // taken out is returned to the caller, who owns its release.
 
-internal import Synchronization
+public import Synchronization
 
 /// Finds entries by key: the look-up that the framework exists for.
 ///
@@ -16,7 +16,8 @@ internal import Synchronization
 /// - Complexity: a find takes one probe in most cases, as at most a third of the slots are in use.
 public final class Registry: @unchecked Sendable {
     // Unchecked: readers use the atomic table alone, all else is written inside the mutex.
-    private let table: Atomic<UnsafeMutableRawPointer>
+    // As a number: the look-up would test a pointer for null.
+    @usableFromInline let tableBits: Atomic<UInt>
     private let writer = Mutex(Writer())
 
     /// How many look-ups are comparing options, which is a user's code and may come back here.
@@ -25,7 +26,7 @@ public final class Registry: @unchecked Sendable {
     private struct Writer {
         var version = 0
         var usedSlots = 0
-        var outgrown: [UnsafeMutableRawPointer] = []
+        var outgrown: [UInt] = []
         /// The entries by their bits, each held by its slot.
         var contributions: [ObjectIdentifier: [UInt]] = [:]
     }
@@ -35,27 +36,34 @@ public final class Registry: @unchecked Sendable {
 
     /// Makes an empty registry.
     public init() {
-        table = Atomic(RegistryTable.make(capacity: 8).base)
+        tableBits = Atomic(RegistryTable(capacity: 8).bits)
     }
 
     deinit {
-        let live = RegistryTable(base: table.load(ordering: .acquiring))
+        let live = table
         // Entries go after the memory is ours alone: their instances' deinits may run any code, and no reader is left.
         live.forEachEntry { Unmanaged<AnyServiceEntry>.fromOpaque($0).release() }
         live.free()
         writer.withLock { writer in
-            for base in writer.outgrown { RegistryTable(base: base).free() }
+            for bits in writer.outgrown { RegistryTable(bits: bits).free() }
         }
     }
 
+    private var table: RegistryTable { RegistryTable(bits: tableBits.load(ordering: .acquiring)) }
+
     // MARK: Finding
 
+    // Sequentially consistent, here and where it is replaced, for the order with reading sections: who looks into an
+    // outgrown table must be seen doing so.
+    @inlinable
+    @inline(__always)
+    var readTable: RegistryTable { RegistryTable(bits: tableBits.load(ordering: .sequentiallyConsistent)) }
+
     /// The bits of the entry under a tag that no two keys share, or zero.
+    @inlinable
     @inline(__always)
     func find(unique tag: KeyTag) -> UInt {
-        // Sequentially consistent, here and where it is replaced, for the order with reading sections: who looks into an
-        // outgrown table must be seen doing so.
-        RegistryTable(base: table.load(ordering: .sequentiallyConsistent)).find(tag)
+        readTable.find(tag)
     }
 
     /// The bits of the entry for a key, or zero.
@@ -64,19 +72,22 @@ public final class Registry: @unchecked Sendable {
         tag.isUnique ? find(unique: tag) : findVerified(key, tag: tag)
     }
 
-    private func findVerified(_ key: ServiceKey, tag: KeyTag) -> UInt {
-        key.boxedOption == nil ? search(key, tag: tag) : comparing { search(key, tag: tag) }
-    }
-
-    private func comparing<Result>(_ body: () -> Result) -> Result {
-        comparisons.wrappingAdd(1, ordering: .relaxed)
-        defer { comparisons.wrappingSubtract(1, ordering: .relaxed) }
-        return body()
-    }
-
+    /// Looks at the first entry with the tag, which nearly always is the one, and leaves the rest to another function.
     @inline(__always)
-    private func search(_ key: ServiceKey, tag: KeyTag) -> UInt {
-        let table = RegistryTable(base: table.load(ordering: .sequentiallyConsistent))
+    private func findVerified(_ key: ServiceKey, tag: KeyTag) -> UInt {
+        if key.boxedOption == nil {
+            let bits = find(unique: tag)
+            if bits != 0, AnyServiceEntry.withBits(bits, { $0.isPlainly(key) }) { return bits }
+        }
+        return findComparing(key, tag: tag)
+    }
+
+    @inline(never)
+    private func findComparing(_ key: ServiceKey, tag: KeyTag) -> UInt {
+        let comparesOptions = key.boxedOption != nil
+        if comparesOptions { comparisons.wrappingAdd(1, ordering: .relaxed) }
+        defer { if comparesOptions { comparisons.wrappingSubtract(1, ordering: .relaxed) } }
+        let table = readTable
         var slot = table.firstSlot(of: tag)
         while true {
             let found = table.tag(at: slot)
@@ -93,12 +104,13 @@ public final class Registry: @unchecked Sendable {
     public func entry(for key: ServiceKey) -> AnyServiceEntry? {
         let tag = KeyTag(key)
         // Retained inside, where nothing is taken out; compared outside, since `==` may be a user's.
-        return writer.withLock { _ in candidates(tag) }.first { $0.answers(to: key) }
+        return writer.withLock { _ in retainedCandidates(tag) }.compactMap(AnyServiceEntry.takingBits)
+            .first { $0.answers(to: key) }
     }
 
     /// Whether an entry is in the table at this moment.
     func holds(_ entry: AnyServiceEntry, tag: KeyTag) -> Bool {
-        RegistryTable(base: table.load(ordering: .acquiring)).entries(tag)
+        table.entries(tag)
             .contains(Unmanaged.passUnretained(entry).bits)
     }
 
@@ -107,7 +119,7 @@ public final class Registry: @unchecked Sendable {
         // Inside, nothing is taken out before it is retained.
         let found = writer.withLock { _ in
             var found: [AnyServiceEntry] = []
-            RegistryTable(base: table.load(ordering: .acquiring)).forEachEntry {
+            table.forEachEntry {
                 found.append(Unmanaged<AnyServiceEntry>.fromOpaque($0).takeUnretainedValue())
             }
             return found
@@ -158,7 +170,7 @@ public final class Registry: @unchecked Sendable {
     public func remove(_ key: ServiceKey) -> AnyServiceEntry? {
         let removed = write(key, KeyTag(key)) { writer, slot in
             guard let slot else { return 0 }
-            let bits = RegistryTable(base: table.load(ordering: .acquiring)).exchangeEntry(0, at: slot)
+            let bits = table.exchangeEntry(0, at: slot)
             if key.option is Contribution {
                 writer.contributions[ObjectIdentifier(key.serviceType)]?.removeAll { $0 == bits }
             }
@@ -172,8 +184,8 @@ public final class Registry: @unchecked Sendable {
         let removed = writer.withLock { writer in
             writer.version += 1
             writer.contributions = [:]
-            let table = RegistryTable(base: table.load(ordering: .acquiring))
-            return (0..<table.capacity).map { table.exchangeEntry(0, at: $0) }
+            let table = table
+            return table.slots.map { table.exchangeEntry(0, at: $0) }
         }
         return removed.compactMap(AnyServiceEntry.takingBits).sorted { $0.id < $1.id }
     }
@@ -186,17 +198,15 @@ public final class Registry: @unchecked Sendable {
     /// Frees the tables that were outgrown, unless the condition, which waits for those who are reading, says no.
     func freeOutgrownTables(ifUnread isUnread: () -> Bool) {
         let outgrown = writer.withLock { writer in
-            if writer.outgrown.isEmpty { return [UInt]() }
-            defer { writer.outgrown = [] }
-            return writer.outgrown.map { UInt(bitPattern: $0) }
+            let outgrown = writer.outgrown
+            writer.outgrown = []
+            return outgrown
         }
         if outgrown.isEmpty { return }
         if isUnread() {
-            for bits in outgrown { RegistryTable(base: UnsafeMutableRawPointer(bitPattern: bits)!).free() }
+            for bits in outgrown { RegistryTable(bits: bits).free() }
         } else {
-            writer.withLock { writer in
-                for bits in outgrown { writer.outgrown.append(UnsafeMutableRawPointer(bitPattern: bits)!) }
-            }
+            writer.withLock { $0.outgrown += outgrown }
         }
     }
 
@@ -215,8 +225,8 @@ public final class Registry: @unchecked Sendable {
             }
         }
         while true {
-            let (version, candidates) = writer.withLock { writer in (writer.version, self.candidates(tag)) }
-            let match = candidates.first { $0.answers(to: key) }
+            let (version, candidates) = writer.withLock { writer in (writer.version, self.retainedCandidates(tag)) }
+            let match = candidates.compactMap(AnyServiceEntry.takingBits).first { $0.answers(to: key) }
             let bits: UInt? = writer.withLock { writer in
                 guard writer.version == version else { return nil }
                 writer.version += 1
@@ -228,13 +238,13 @@ public final class Registry: @unchecked Sendable {
     }
 
     /// The entries that may have a key. Only inside the lock, where nothing is taken out before it is retained.
-    private func candidates(_ tag: KeyTag) -> [AnyServiceEntry] {
-        RegistryTable(base: table.load(ordering: .acquiring)).entries(tag).map(AnyServiceEntry.fromBits)
+    private func retainedCandidates(_ tag: KeyTag) -> [UInt] {
+        table.entries(tag).map { bits in AnyServiceEntry.withBits(bits) { Unmanaged.passRetained($0).bits } }
     }
 
     /// The slot with the tag whose entry satisfies a condition or, failing that, has been removed.
     private func slot(_ tag: KeyTag, where isWanted: (UInt) -> Bool) -> Int? {
-        let table = RegistryTable(base: table.load(ordering: .acquiring))
+        let table = table
         var slot = table.firstSlot(of: tag)
         var vacant: Int?
         while true {
@@ -254,14 +264,14 @@ public final class Registry: @unchecked Sendable {
 
     /// The table to insert into: the live one, or a fresh copy of it when a new slot is needed and a third is used.
     private func makeRoom(_ writer: inout Writer, for slot: Int?) -> RegistryTable {
-        let current = RegistryTable(base: table.load(ordering: .acquiring))
+        let current = table
         guard slot == nil, (writer.usedSlots + 1) * 3 > current.capacity else { return current }
         // Slots of removed keys are not copied, so what decides the size is how many entries are alive.
         var alive = 0
         current.forEachEntry { _ in alive += 1 }
-        let fresh = RegistryTable.make(capacity: RegistryTable.capacity(for: alive * 2 + 1))
+        let fresh = RegistryTable(capacity: RegistryTable.capacity(for: alive * 2 + 1))
         writer.usedSlots = 0
-        for slot in 0..<current.capacity {
+        for slot in current.slots {
             let entry = current.entry(at: slot)
             guard entry != 0 else { continue }
             let tag = KeyTag(bits: current.tag(at: slot))
@@ -270,8 +280,8 @@ public final class Registry: @unchecked Sendable {
             fresh.setTag(tag.bits, at: target)
             writer.usedSlots += 1
         }
-        writer.outgrown.append(current.base)
-        table.store(fresh.base, ordering: .sequentiallyConsistent)
+        writer.outgrown.append(current.bits)
+        tableBits.store(fresh.bits, ordering: .sequentiallyConsistent)
         return fresh
     }
 }

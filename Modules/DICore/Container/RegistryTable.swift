@@ -1,21 +1,34 @@
 // Unsafe: a view over raw memory laid out as a header of two words and `capacity` slots; see `Registry` for what keeps
 // it alive and sound.
 
-internal import Synchronization
+public import Synchronization
 
 /// The memory of one table of a ``Registry``: a power of two of slots behind a short header.
+///
+/// A slot is told by its distance in bytes from the first one, which is what an address needs.
+@usableFromInline
 struct RegistryTable {
-    let base: UnsafeMutableRawPointer
+    @usableFromInline let base: UnsafeMutableRawPointer
 
-    private struct Header {
-        let shift: UInt
-        let mask: Int
+    @usableFromInline
+    struct Header {
+        /// Makes the distance of the first slot to look at from a tag.
+        @usableFromInline let shift: UInt
+        /// The distance of the last slot.
+        @usableFromInline let last: Int
     }
 
     /// A slot is empty while its tag is zero. The entry is written before the tag, so who sees the tag sees the entry.
-    private struct Slot: ~Copyable {
-        let tag = Atomic<UInt>(0)
-        let entry = Atomic<UInt>(0)
+    @usableFromInline
+    struct Slot: ~Copyable {
+        @usableFromInline let tag = Atomic<UInt>(0)
+        @usableFromInline let entry = Atomic<UInt>(0)
+    }
+
+    @inlinable
+    @inline(__always)
+    init(bits: UInt) {
+        base = UnsafeMutableRawPointer(bitPattern: bits).unsafelyUnwrapped
     }
 
     /// The smallest capacity at which so many entries use at most a third of the slots.
@@ -25,44 +38,61 @@ struct RegistryTable {
         return capacity
     }
 
-    static func make(capacity: Int) -> RegistryTable {
-        let size = MemoryLayout<Header>.stride + capacity * MemoryLayout<Slot>.stride
-        let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Slot>.alignment)
-        let shift = UInt(UInt.bitWidth - capacity.trailingZeroBitCount)
-        base.initializeMemory(as: Header.self, to: Header(shift: shift, mask: capacity - 1))
-        let table = RegistryTable(base: base)
-        for slot in 0..<capacity { (table.slots + slot).initialize(to: Slot()) }
-        return table
+    /// Makes an empty table.
+    init(capacity: Int) {
+        let stride = MemoryLayout<Slot>.stride
+        base = .allocate(
+            byteCount: MemoryLayout<Header>.stride + capacity * stride,
+            alignment: MemoryLayout<Slot>.alignment
+        )
+        let shift = UInt.bitWidth - capacity.trailingZeroBitCount - stride.trailingZeroBitCount
+        base.initializeMemory(as: Header.self, to: Header(shift: UInt(shift), last: (capacity - 1) * stride))
+        for slot in slots {
+            (base + MemoryLayout<Header>.stride + slot).initializeMemory(as: Slot.self, to: Slot())
+        }
     }
 
     func free() {
         base.deallocate()
     }
 
+    @inlinable
     @inline(__always)
-    private var header: Header { base.assumingMemoryBound(to: Header.self).pointee }
+    var header: Header { base.assumingMemoryBound(to: Header.self).pointee }
 
+    @inlinable
     @inline(__always)
-    private var slots: UnsafeMutablePointer<Slot> {
-        (base + MemoryLayout<Header>.stride).assumingMemoryBound(to: Slot.self)
+    func address(_ slot: Int) -> UnsafeMutablePointer<Slot> {
+        (base + MemoryLayout<Header>.stride + slot).assumingMemoryBound(to: Slot.self)
     }
 
-    var capacity: Int { header.mask + 1 }
+    var bits: UInt { UInt(bitPattern: base) }
 
+    var slots: StrideThrough<Int> { stride(from: 0, through: header.last, by: MemoryLayout<Slot>.stride) }
+
+    var capacity: Int { header.last / MemoryLayout<Slot>.stride + 1 }
+
+    @inlinable
     @inline(__always)
-    func firstSlot(of tag: KeyTag) -> Int { Int(bitPattern: tag.bits &>> header.shift) }
+    func firstSlot(of tag: KeyTag) -> Int {
+        Int(bitPattern: tag.bits &>> header.shift) & ~(MemoryLayout<Slot>.stride &- 1)
+    }
 
+    @inlinable
     @inline(__always)
-    func next(_ slot: Int) -> Int { (slot &+ 1) & header.mask }
+    func next(_ slot: Int) -> Int { (slot &+ MemoryLayout<Slot>.stride) & header.last }
 
+    @inlinable
     @inline(__always)
-    func tag(at slot: Int) -> UInt { slots[slot].tag.load(ordering: .acquiring) }
+    func tag(at slot: Int) -> UInt { address(slot).pointee.tag.load(ordering: .acquiring) }
 
+    @inlinable
     @inline(__always)
     // Sequentially consistent, with the exchange below, for the order with reading sections; see `Reclamation`.
-    func entry(at slot: Int) -> UInt { slots[slot].entry.load(ordering: .sequentiallyConsistent) }
+    func entry(at slot: Int) -> UInt { address(slot).pointee.entry.load(ordering: .sequentiallyConsistent) }
 
     /// The entry in the first slot with the tag, or zero.
+    @inlinable
     @inline(__always)
     func find(_ tag: KeyTag) -> UInt {
         var slot = firstSlot(of: tag)
@@ -91,16 +121,16 @@ struct RegistryTable {
         return slot
     }
 
-    func setEntry(_ bits: UInt, at slot: Int) { slots[slot].entry.store(bits, ordering: .releasing) }
+    func setEntry(_ bits: UInt, at slot: Int) { address(slot).pointee.entry.store(bits, ordering: .releasing) }
 
-    func setTag(_ bits: UInt, at slot: Int) { slots[slot].tag.store(bits, ordering: .releasing) }
+    func setTag(_ bits: UInt, at slot: Int) { address(slot).pointee.tag.store(bits, ordering: .releasing) }
 
     func exchangeEntry(_ bits: UInt, at slot: Int) -> UInt {
-        slots[slot].entry.exchange(bits, ordering: .sequentiallyConsistent)
+        address(slot).pointee.entry.exchange(bits, ordering: .sequentiallyConsistent)
     }
 
     func forEachEntry(_ body: (UnsafeRawPointer) -> Void) {
-        for slot in 0..<capacity {
+        for slot in slots {
             if let pointer = UnsafeRawPointer(bitPattern: entry(at: slot)) { body(pointer) }
         }
     }

@@ -15,8 +15,6 @@ public class AnyServiceEntry {
 
     private final let name: String?
     private final let boxedOption: ServiceKey.OptionBox?
-    /// Whether there is neither name nor option.
-    private final var hasPlainKey: Bool { flags.contains(.plainKey) }
     final let placeOfRegistration: RegistrationPlace
 
     // What may change after the registration is in force is atomic: other threads may be resolving it.
@@ -47,8 +45,7 @@ public class AnyServiceEntry {
         boxedOption = key.boxedOption
         placeOfRegistration = RegistrationPlace(fileID: fileID, line: UInt32(clamping: line))
         let place = StoragePlace.make(scope, for: key.serviceType)
-        let suffix: EntryFlags = key.name == nil && key.boxedOption == nil ? .plainKey : []
-        flagBits = Atomic(flags.union(suffix).union(EntryFlags(place: place)).rawValue)
+        flagBits = Atomic(flags.union(EntryFlags(place: place)).rawValue)
         cellBits = Atomic(AnyServiceEntry.cellBits(of: place))
         currentPlace = AtomicReference(place)
     }
@@ -111,16 +108,19 @@ public class AnyServiceEntry {
     final var isKept: Bool { flags.contains(.shared) && place.keepsInstances }
 
     /// Compares in full what a tag has found.
-    @inline(__always)
     final func answers(to key: ServiceKey) -> Bool {
-        guard serviceType == key.serviceType, argumentsType == key.argumentsType else { return false }
-        if hasPlainKey, key.name == nil, key.boxedOption == nil { return true }
-        return hasSuffix(of: key)
+        serviceType == key.serviceType && argumentsType == key.argumentsType && name == key.name
+            && ServiceKey.sameOption(boxedOption, key.boxedOption)
     }
 
-    @inline(never)
-    private final func hasSuffix(of key: ServiceKey) -> Bool {
-        name == key.name && ServiceKey.sameOption(boxedOption, key.boxedOption)
+    /// Whether the key is seen to be that of the entry by comparing words. If not it may still be.
+    @inline(__always)
+    final func isPlainly(_ key: ServiceKey) -> Bool {
+        // Unsafe: two strings with the same bits are equal, and so is none to none.
+        typealias Words = (UInt, UInt)
+        return serviceType == key.serviceType && argumentsType == key.argumentsType
+            && unsafeBitCast(name, to: Words.self) == unsafeBitCast(key.name, to: Words.self)
+            && boxedOption === key.boxedOption
     }
 
     /// Gives the entry another scope. Instances of the old one are left to whoever holds them.
@@ -182,11 +182,11 @@ struct EntryFlags: OptionSet {
     /// Has produced an instance.
     @usableFromInline static var produced: EntryFlags { EntryFlags(rawValue: 128) }
 
-    /// Has neither name nor option.
-    @usableFromInline static var plainKey: EntryFlags { EntryFlags(rawValue: 256) }
-
     /// Is registered no more, and only finishes what is being built.
-    @usableFromInline static var retired: EntryFlags { EntryFlags(rawValue: 512) }
+    @usableFromInline static var retired: EntryFlags { EntryFlags(rawValue: 256) }
+
+    /// What asks for something after the factory. The last one does so by its absence.
+    @usableFromInline static var rest: UInt { 1 | 2 | 4 | 128 }
 
     /// What the scope decides.
     static var place: EntryFlags { [.graph, .shared, .askingContainer, .owner] }

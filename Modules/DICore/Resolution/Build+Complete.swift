@@ -142,7 +142,7 @@ func fail(
         Session.forgetBorrowed(session, of: frame, failure)
     }
     session.pointee.top = frame.pointee.parent
-    session.pointee.counter(of: activation.key.entry).pointee.subtract(1)
+    Session.counter(session, of: activation.key.entry).pointee.subtract(1)
     let graph = session.pointee.graph
     let entry = activation.entry.takeUnretainedValue()
     let context = activation.context.takeUnretainedValue()

@@ -39,7 +39,7 @@ struct CarefulHold {
     }
 
     private var counter: UnsafeMutablePointer<Atomic<UInt32>> {
-        located.session.pointee.counter(of: located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id })
+        Session.counter(located.session, of: located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id })
     }
 }
 

@@ -149,10 +149,12 @@ func construct<Service, Arguments: RuntimeArguments>(
 ) throws(ResolutionError) -> Service {
     let session = activation.session
     if activation.isReading { pauseReader() }
-    let counter = session.pointee.counter(of: activation.entry._withUnsafeGuaranteedRef { $0.id })
+    let counter = Session.counter(session, of: activation.entry._withUnsafeGuaranteedRef { $0.id })
     let activations = counter.pointee.load(ordering: .relaxed)
     // Others see by the counter that the entry is in use, so that it may be let out of the reading section now.
     counter.pointee.store(activations &+ 1, ordering: .releasing)
+    // What is left to do after the factory: nothing at all for a transient one that was made before.
+    let rest = (activation.flags.rawValue ^ EntryFlags.produced.rawValue) & EntryFlags.rest
     if activation.isReading { session.pointee.leaveSection() }
     if activations != 0 {
         try checkRepeat(activation.entry, activation.context, activation.flags, session, activation.isObserved)
@@ -172,20 +174,22 @@ func construct<Service, Arguments: RuntimeArguments>(
         } catch {
             throw failConstruction(frame, session, activation.flags, error)
         }
-        let needsCare = EntryFlags.shared.rawValue | EntryFlags.callbacks.rawValue
-        if frame.pointee.status.rawValue | (activation.flags.rawValue & needsCare) != 0 {
-            // Also ends the frame when it throws.
-            instance = try complete(frame, session, activation.flags, instance, with: builder)
-        } else {
-            if activation.flags.contains(.graph), !isBareRoot(frame, session) {
-                keepInGraph(instance, frame.pointee.key, session)
+        if frame.pointee.status.rawValue | rest != 0 {
+            let needsCare = EntryFlags.shared.rawValue | EntryFlags.callbacks.rawValue
+            if frame.pointee.status.rawValue | (activation.flags.rawValue & needsCare) != 0 {
+                // Also ends the frame when it throws.
+                instance = try complete(frame, session, activation.flags, instance, with: builder)
+            } else {
+                if activation.flags.contains(.graph), !isBareRoot(frame, session) {
+                    keepInGraph(instance, frame.pointee.key, session)
+                }
+                activation.markProduced()
             }
-            activation.markProduced()
         }
         session.pointee.top = frame.pointee.parent
-        counter.pointee.store(activations, ordering: .releasing)
+        counter.pointee.subtract(1)
         let graph = session.pointee.graph
-        if frame.pointee.parent == graph.pointee.base, graph.pointee.isDirty { Session.finish(session, graph) }
+        if graph.pointee.isDirty, frame.pointee.parent == graph.pointee.base { Session.finish(session, graph) }
         return instance
     }
 }

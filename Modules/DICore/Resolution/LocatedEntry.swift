@@ -4,10 +4,13 @@
 /// from another resolver; one made with a nil entry says that there is no such registration.
 @frozen
 public struct LocatedEntry {
-    /// The address of the entry, or zero. The lowest bit asks for a closer look: an observer wants to know of the resolve,
-    /// or the entry's own instance is not the one for this container. The next one says that the session is in a
-    /// reading section, which the request is to leave; see ``Session/section``.
+    /// The address of the entry, or zero. The lowest bit asks for a closer look: there is no entry, an observer wants to
+    /// know of the resolve, or the entry's own instance is not the one for this container. The next one says that the
+    /// session is in a reading section, which the request is to leave; see ``Session/section``.
     @usableFromInline let bits: UInt
+
+    /// The bits of an answer without an entry.
+    @usableFromInline static var missing: UInt { 1 }
 
     /// What runs on the calling thread.
     @usableFromInline let session: UnsafeMutablePointer<Session>
@@ -33,7 +36,7 @@ public struct LocatedEntry {
         let memory = (session ?? context.session).memory
         if let entry, entry.owner == nil { entry.setOwner(context) }
         self.init(
-            bits: entry.map { Unmanaged.passUnretained($0).bits | context.closerLookBit } ?? 0,
+            bits: entry.map { Unmanaged.passUnretained($0).bits | context.closerLookBit } ?? LocatedEntry.missing,
             session: memory,
             context: Unmanaged.passUnretained(context)
         )
@@ -70,7 +73,7 @@ public struct LocatedEntry {
     @inlinable
     @inline(__always)
     var publishedBits: UInt {
-        if bits & 1 != 0 || bits == 0 { return 0 }
+        if bits & 1 != 0 { return 0 }
         return unmanagedEntry._withUnsafeGuaranteedRef { $0.publishedBits }
     }
 

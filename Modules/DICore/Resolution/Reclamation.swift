@@ -114,7 +114,7 @@ enum Reclamation {
         sessions.withLock { sessions in
             var isBusy = false
             for session in sessions {
-                let counter = session.memory.pointee.counter(of: entry.id)
+                let counter = Session.counter(session.memory, of: entry.id)
                 guard counter.pointee.load(ordering: .acquiring) != 0 else { continue }
                 session.memory.pointee.main.pointee.setDirty()
                 // It may have ended before it saw that.

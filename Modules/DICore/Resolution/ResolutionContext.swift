@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// What a container shares with its parents.
 public enum ParentSharing: Sendable, Hashable {
@@ -39,7 +39,7 @@ public final class ResolutionContext {
     /// The registrations of the resolver, where it keeps them in a registry.
     // Not retained: entries hold their context, and the registry holds the entries. The resolver holds it, and who asks
     // is the resolver or one below it, which holds this one.
-    let unretainedRegistry: Unmanaged<Registry>
+    @usableFromInline let unretainedRegistry: Unmanaged<Registry>
 
     /// What several threads need to use the container, if they do. A container over this one that they are to use as well
     /// is given the same one.
@@ -47,6 +47,10 @@ public final class ResolutionContext {
 
     /// What the containers of a tree have in common.
     let tree: ContextTree
+
+    /// Whose observers make a request look closer: those of the tree, or somebody who is always there where a request has
+    /// to find out who builds and keeps.
+    @usableFromInline let watched: ContextTree
 
     /// Whether the session is that of the calling thread: here or above is a container for several threads.
     let isOverThreads: Bool
@@ -130,6 +134,7 @@ public final class ResolutionContext {
         tree = parent?.tree ?? ContextTree()
         hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
         needsCloserLook = hasPrivateParents || isOverThreads && coordinator == nil
+        watched = needsCloserLook ? .observed : tree
     }
 
     deinit {
@@ -151,7 +156,7 @@ public final class ResolutionContext {
     var isForThreads: Bool { coordinator != nil }
 
     /// Whether an observer of the tree wants to know of each resolve.
-    var isObserved: Bool { tree.resolutionObservers.load(ordering: .relaxed) != 0 }
+    var isObserved: Bool { tree.isObserved }
 
     /// Whether a request has to find out who builds and keeps, or whose session it runs in.
     let needsCloserLook: Bool
@@ -357,14 +362,27 @@ public final class ResolutionContext {
 }
 
 /// What the containers of a tree have in common.
+@usableFromInline
 final class ContextTree: Sendable {
     /// How many observers want to know of each resolve.
-    let resolutionObservers = Atomic<Int>(0)
+    @usableFromInline let resolutionObservers = Atomic<Int>(0)
+
+    /// Whether an observer wants to know of each resolve.
+    @inlinable
+    @inline(__always)
+    var isObserved: Bool { resolutionObservers.load(ordering: .relaxed) != 0 }
 
     /// How many observers want to know of failures.
     let failureObservers = Atomic<Int>(0)
 
     let depthLimit = Atomic<Int>(200)
+
+    /// One that is always observed.
+    static let observed = {
+        let tree = ContextTree()
+        tree.resolutionObservers.store(1, ordering: .relaxed)
+        return tree
+    }()
 
     func count(_ slot: ObserverSlot, by step: Int) {
         if slot.interests.contains(.resolutions) { resolutionObservers.wrappingAdd(step, ordering: .relaxed) }

@@ -20,10 +20,12 @@ extension Resolver {
     @inlinable
     @inline(__always)
     public func require<Service>(_ serviceType: Service.Type, name: String?) throws(ResolutionError) -> Service {
-        let located = locate(ServiceKey(serviceType: serviceType, name: name))
+        let key = ServiceKey(serviceType: serviceType, name: name)
+        let located = locate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
-        return try requireUnpublished(located, serviceType, (any Resolver).self, name, NoArguments(), from: self)
+        if located.isFound { return try requireUnpublished(located, serviceType, from: self) }
+        return try wrapper(located, key, serviceType, NoArguments(), for: self)
     }
 
     /// Gives an instance whose factory takes one runtime argument, or throws why it cannot.
@@ -39,10 +41,12 @@ extension Resolver {
         as argumentType: Argument.Type = Argument.self
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, Argument).self
-        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
+        let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
+        let located = locate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
-        return try requireUnpublished(located, serviceType, types, name, OneArgument(argument), from: self)
+        if located.isFound { return try build(located, serviceType, OneArgument(argument), for: self) }
+        return try wrapper(located, key, serviceType, OneArgument(argument), for: self)
     }
 
     /// Gives an instance whose factory takes two runtime arguments, or throws why it cannot.
@@ -59,10 +63,12 @@ extension Resolver {
         as argumentTypes: (First, Second).Type = (First, Second).self
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, First, Second).self
-        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
+        let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
+        let located = locate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
-        return try requireUnpublished(located, serviceType, types, name, TwoArguments(first, second), from: self)
+        if located.isFound { return try build(located, serviceType, TwoArguments(first, second), for: self) }
+        return try wrapper(located, key, serviceType, TwoArguments(first, second), for: self)
     }
 
     /// Gives an instance whose factory takes three or more runtime arguments, or throws why it cannot.
@@ -82,17 +88,13 @@ extension Resolver {
             (First, Second, Third, repeat each Argument).self
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
-        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
+        let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
+        let located = locate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
-        return try requireUnpublished(
-            located,
-            serviceType,
-            types,
-            name,
-            ManyArguments(first, second, third, repeat each more),
-            from: self
-        )
+        let arguments = ManyArguments(first, second, third, repeat each more)
+        if located.isFound { return try build(located, serviceType, arguments, for: self) }
+        return try wrapper(located, key, serviceType, arguments, for: self)
     }
 }
 
@@ -108,23 +110,7 @@ func requireUnpublished<Service>(
     return try wrapper(located, ServiceKey(serviceType: serviceType), serviceType, NoArguments(), for: resolver)
 }
 
-/// Gives an instance of a request with a name or arguments that no published instance answers.
-@inlinable
-@inline(never)
-func requireUnpublished<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
-    _ serviceType: Service.Type,
-    _ argumentsType: Any.Type,
-    _ name: String?,
-    _ arguments: Arguments,
-    from resolver: any Resolver
-) throws(ResolutionError) -> Service {
-    if located.isFound { return try buildHere(located, serviceType, arguments, for: resolver) }
-    let key = ServiceKey(serviceType: serviceType, argumentsType: argumentsType, name: name)
-    return try wrapper(located, key, serviceType, arguments, for: resolver)
-}
-
-/// The same for a key that is at hand.
+/// Gives an instance of a request by its key.
 @inlinable
 func requireKey<Service, Arguments: RuntimeArguments>(
     _ key: ServiceKey,

@@ -26,10 +26,12 @@ extension Resolver {
     @inlinable
     @inline(__always)
     public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
-        let located = locate(ServiceKey(serviceType: serviceType, name: name))
+        let key = ServiceKey(serviceType: serviceType, name: name)
+        let located = locate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
-        return resolveUnpublished(located, serviceType, (any Resolver).self, name, NoArguments(), from: self)
+        if located.isFound { return resolveUnpublished(located, serviceType, from: self) }
+        return resolveMissing(located, key, serviceType, NoArguments(), from: self)
     }
 
     /// Gives an instance whose factory takes one runtime argument, or nil when it cannot.
@@ -45,10 +47,12 @@ extension Resolver {
         as argumentType: Argument.Type = Argument.self
     ) -> Service? {
         let types: Any.Type = (any Resolver, Argument).self
-        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
+        let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
+        let located = locate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
-        return resolveUnpublished(located, serviceType, types, name, OneArgument(argument), from: self)
+        if located.isFound { return resolveFound(located, serviceType, OneArgument(argument), from: self) }
+        return resolveMissing(located, key, serviceType, OneArgument(argument), from: self)
     }
 
     /// Gives an instance whose factory takes two runtime arguments, or nil when it cannot.
@@ -65,10 +69,12 @@ extension Resolver {
         as argumentTypes: (First, Second).Type = (First, Second).self
     ) -> Service? {
         let types: Any.Type = (any Resolver, First, Second).self
-        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
+        let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
+        let located = locate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
-        return resolveUnpublished(located, serviceType, types, name, TwoArguments(first, second), from: self)
+        if located.isFound { return resolveFound(located, serviceType, TwoArguments(first, second), from: self) }
+        return resolveMissing(located, key, serviceType, TwoArguments(first, second), from: self)
     }
 
     /// Gives an instance whose factory takes three or more runtime arguments, or nil when it cannot.
@@ -88,17 +94,13 @@ extension Resolver {
             (First, Second, Third, repeat each Argument).self
     ) -> Service? {
         let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
-        let located = locate(ServiceKey(serviceType: serviceType, argumentsType: types, name: name))
+        let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
+        let located = locate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
-        return resolveUnpublished(
-            located,
-            serviceType,
-            types,
-            name,
-            ManyArguments(first, second, third, repeat each more),
-            from: self
-        )
+        let arguments = ManyArguments(first, second, third, repeat each more)
+        if located.isFound { return resolveFound(located, serviceType, arguments, from: self) }
+        return resolveMissing(located, key, serviceType, arguments, from: self)
     }
 }
 
@@ -121,25 +123,32 @@ func resolveUnpublished<Service>(
     return wrapperOrNil(located, ServiceKey(serviceType: serviceType), serviceType, NoArguments(), for: resolver)
 }
 
-/// Gives an instance of a request with a name or arguments that no published instance answers, or nil.
+/// Gives an instance of a registration with arguments that no published instance answers, or nil.
 @inlinable
 @inline(never)
-func resolveUnpublished<Service, Arguments: RuntimeArguments>(
+func resolveFound<Service, Arguments: RuntimeArguments>(
     _ located: LocatedEntry,
     _ serviceType: Service.Type,
-    _ argumentsType: Any.Type,
-    _ name: String?,
     _ arguments: Arguments,
     from resolver: any Resolver
 ) -> Service? {
-    if located.isFound {
-        do throws(ResolutionError) {
-            return try buildHere(located, serviceType, arguments, for: resolver)
-        } catch {
-            return nil
-        }
+    do throws(ResolutionError) {
+        return try buildHere(located, serviceType, arguments, for: resolver)
+    } catch {
+        return nil
     }
+}
+
+/// Gives the wrapper that a request with a name or arguments asks for, or nil: no registration answers.
+@inlinable
+@inline(never)
+func resolveMissing<Service, Arguments: RuntimeArguments>(
+    _ located: LocatedEntry,
+    _ key: ServiceKey,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    from resolver: any Resolver
+) -> Service? {
     if isPlainlyMissing(located, serviceType) { return nil }
-    let key = ServiceKey(serviceType: serviceType, argumentsType: argumentsType, name: name)
     return wrapperOrNil(located, key, serviceType, arguments, for: resolver)
 }

@@ -1,6 +1,6 @@
 // Unsafe: frames name their entries and contexts without retaining them; see `Frame`.
 
-internal import Synchronization
+public import Synchronization
 
 // The cycle rule, and what follows from instances that are handed out before their callbacks are done.
 //
@@ -28,13 +28,15 @@ func checkRepeat(
     do throws(ResolutionError) {
         try Session.checkRepeat(activation)
     } catch {
-        session.pointee.counter(of: activation.key.entry).pointee.subtract(1)
+        Session.counter(session, of: activation.key.entry).pointee.subtract(1)
         throw error
     }
 }
 
 extension Atomic<UInt32> {
     /// Subtracts from a counter that this thread alone writes.
+    @inlinable
+    @inline(__always)
     borrowing func subtract(_ number: UInt32) {
         store(load(ordering: .relaxed) &- number, ordering: .releasing)
     }
@@ -199,7 +201,7 @@ extension Session {
     static func noteBorrowing(_ session: UnsafeMutablePointer<Session>, of key: RecordKey) {
         guard let top = session.pointee.top,
             session.pointee.hasProvisional
-                || session.pointee.counter(of: key.entry).pointee.load(ordering: .relaxed) != 0
+                || Session.counter(session, of: key.entry).pointee.load(ordering: .relaxed) != 0
         else { return }
         var next: UnsafeMutablePointer<Frame>? = top
         while let frame = next {

@@ -13,12 +13,6 @@ struct Session: ~Copyable {
     /// The running graph or, while nothing runs, the one that the next resolve will use.
     @usableFromInline var graph: UnsafeMutablePointer<RunningGraph>
 
-    /// How many frames there are for the entries that share a counter. Zero means that an entry is not being built,
-    /// which settles the cycle rule in nearly every case.
-    ///
-    /// Atomic because it also says to other threads which replaced entries must not be freed yet.
-    @usableFromInline let busy: UnsafeMutablePointer<Atomic<UInt32>>
-
     /// Odd while this thread is between finding an entry and either having a frame that names it or having copied its
     /// instance. What is taken out of a registry or a cell meanwhile is not freed; see ``Reclamation``.
     @usableFromInline let section = Atomic<UInt>(0)
@@ -77,8 +71,6 @@ struct Session: ~Copyable {
 
     /// Makes the state of a session that lies at the given address.
     init(at address: UnsafeMutablePointer<Session>) {
-        busy = .allocate(capacity: Int(Session.counters))
-        for index in 0..<Int(Session.counters) { (busy + index).initialize(to: Atomic(0)) }
         main = .allocate(capacity: 1)
         main.initialize(to: RunningGraph(session: address))
         graph = main
@@ -90,7 +82,6 @@ struct Session: ~Copyable {
             Session.free(graph)
         }
         Session.free(main)
-        busy.deallocate()
     }
 
     private static func free(_ graph: UnsafeMutablePointer<RunningGraph>) {
@@ -99,10 +90,31 @@ struct Session: ~Copyable {
         graph.deallocate()
     }
 
+    /// How many frames there are for the entries that share a counter. Zero means that an entry is not being built,
+    /// which settles the cycle rule in nearly every case.
+    ///
+    /// Atomic because it also says to other threads which replaced entries must not be freed yet. The counters lie behind
+    /// the session, where their address is known without a look into it.
     @inlinable
     @inline(__always)
-    func counter(of entry: UInt) -> UnsafeMutablePointer<Atomic<UInt32>> {
-        busy + Int(bitPattern: entry & (Session.counters &- 1))
+    static func counter(
+        _ session: UnsafeMutablePointer<Session>,
+        of entry: UInt
+    ) -> UnsafeMutablePointer<Atomic<UInt32>> {
+        UnsafeMutableRawPointer(session + 1).assumingMemoryBound(to: Atomic<UInt32>.self)
+            + Int(bitPattern: entry & (Session.counters &- 1))
+    }
+
+    /// Makes a session with its counters.
+    static func allocate() -> UnsafeMutablePointer<Session> {
+        let size = MemoryLayout<Session>.stride + Int(Session.counters) * MemoryLayout<Atomic<UInt32>>.stride
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Session>.alignment)
+        let session = memory.bindMemory(to: Session.self, capacity: 1)
+        session.initialize(to: Session(at: session))
+        let counters = UnsafeMutableRawPointer(session + 1)
+            .bindMemory(to: Atomic<UInt32>.self, capacity: Int(Session.counters))
+        for index in 0..<Int(Session.counters) { (counters + index).initialize(to: Atomic(0)) }
+        return session
     }
 
     // MARK: Reading sections
@@ -254,8 +266,7 @@ public final class ResolutionSession {
 
     /// Makes a session in which nothing runs.
     public init() {
-        memory = .allocate(capacity: 1)
-        memory.initialize(to: Session(at: memory))
+        memory = Session.allocate()
     }
 
     /// Makes a session for a thread that uses containers which other threads use as well. It must be kept for ever, and

@@ -33,11 +33,11 @@ public final class OverriddenContainer: ContainerProtocol, SendableRegistrar, Se
     }
 
     /// The override of a key or, failing that, the registration of the base.
-    public func locate(_ key: ServiceKey) -> LocatedEntry { context.locate(key, for: context.session) }
+    public func locate(_ key: ServiceKey) -> LocatedEntry { context.locate(key, for: .passUnretained(context.session)) }
 
     /// The override of a type without arguments and name or, failing that, the registration of the base.
     public func locate(unnamed serviceType: Any.Type) -> LocatedEntry {
-        context.locate(unnamed: serviceType, for: context.session)
+        context.locate(unnamed: serviceType, for: .passUnretained(context.session))
     }
 
     /// The contributions to the collection of a type, those of the base first.
