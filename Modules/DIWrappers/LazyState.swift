@@ -1,73 +1,75 @@
+// Unsafe: the instance lies in memory of its own, which is written once, before `hasOpened` says so, and freed with the
+// state. As an optional it would have to be looked at through its type, which code that is not specialised pays for.
+
 internal import DICore
 internal import Synchronization
 
 /// What the copies of a `Lazy` share: the instance, or how to get it and who is doing so.
-// Unchecked: the phase is read and changed inside the gate, or by the one thread that has the turn; once it is opened it
-// is read alone.
+// Unchecked: all that changes is read and changed inside the gate; the instance is constant once it is there.
 final class LazyState<Service>: @unchecked Sendable {
-    private enum Phase {
-        case unopened(InstanceProvider<Service>)
-        /// The provider stays at hand in case that the attempt fails.
-        case opening(InstanceProvider<Service>, by: ThreadIdentity)
-        case opened(Service)
-    }
-
     private let gate = ThreadGate()
     /// Where the container knows who waits for whom, threads wait there.
     private let turn: BuildTurn?
-    private var phase: Phase
+    private var phase: LazyPhase
+    /// Stays at hand while an attempt is made, in case that it fails; nil once there is an instance.
+    private var provider: InstanceProvider<Service>?
+    private var opened: UnsafeMutablePointer<Service>?
     private let hasOpened: Atomic<Bool>
 
     init(_ provider: InstanceProvider<Service>) {
-        phase = .unopened(provider)
+        self.provider = provider
+        phase = .unopened
         hasOpened = Atomic(false)
         turn = provider.isForThreads ? BuildTurn() : nil
     }
 
     init(_ instance: Service) {
-        phase = .opened(instance)
+        opened = .allocate(capacity: 1)
+        opened?.initialize(to: instance)
+        phase = .opened
         hasOpened = Atomic(true)
         turn = nil
+    }
+
+    deinit {
+        opened?.deinitialize(count: 1)
+        opened?.deallocate()
     }
 
     var isOpened: Bool { hasOpened.load(ordering: .acquiring) }
 
     func open() throws(ResolutionError) -> Service {
-        // Nothing is written once this is true.
-        if isOpened, case .opened(let instance) = phase { return instance }
-        if let turn { return try open(inTurn: turn) }
-        switch claim() {
-        case .opened(let instance): return instance
-        case .opening(let provider, by: _): throw provider.openedWhileBuilt
-        case .unopened(let provider): return try build(with: provider)
+        while true {
+            // Nothing is written once this is true.
+            if isOpened, let opened { return opened.pointee }
+            guard let provider = gate.withLock({ provider }) else { continue }
+            if let turn {
+                try provider.begin(turn)
+                defer { provider.end(turn) }
+                if !isOpened { return try build(with: provider) }
+            } else {
+                switch claim() {
+                case .opened: continue
+                case .opening: throw provider.openedWhileBuilt
+                case .unopened: return try build(with: provider)
+                }
+            }
         }
-    }
-
-    private func open(inTurn turn: BuildTurn) throws(ResolutionError) -> Service {
-        let provider: InstanceProvider<Service>
-        switch gate.withLock({ phase }) {
-        case .opened(let instance): return instance
-        case .opening(let known, by: _), .unopened(let known): provider = known
-        }
-        try provider.begin(turn)
-        defer { provider.end(turn) }
-        if case .opened(let instance) = gate.withLock({ phase }) { return instance }
-        return try build(with: provider)
     }
 
     /// Waits while another thread builds. Gives `unopened` to the one that is to build, and `opening` to one that is
     /// building already.
-    private func claim() -> Phase {
+    private func claim() -> LazyPhase {
         gate.withLock {
             while true {
                 switch phase {
                 case .opened: return phase
-                case .opening(_, by: let thread):
+                case .opening(by: let thread):
                     if thread == .current { return phase }
                     gate.wait()
-                case .unopened(let provider):
-                    phase = .opening(provider, by: .current)
-                    return .unopened(provider)
+                case .unopened:
+                    phase = .opening(by: .current)
+                    return .unopened
                 }
             }
         }
@@ -77,20 +79,33 @@ final class LazyState<Service>: @unchecked Sendable {
         provider.requireIsolation()
         do throws(ResolutionError) {
             let instance = try provider()
-            settle(.opened(instance))
+            settle(instance)
             return instance
         } catch {
-            settle(.unopened(provider))
+            gate.withLock {
+                phase = .unopened
+                gate.wakeAll()
+            }
             throw error
         }
     }
 
-    private func settle(_ settled: Phase) {
-        // What the old phase held is released by the caller's copy, outside the lock.
+    /// Keeps the instance. The provider is released by the caller's copy, outside the lock.
+    private func settle(_ instance: Service) {
+        let opened = UnsafeMutablePointer<Service>.allocate(capacity: 1)
+        opened.initialize(to: instance)
         gate.withLock {
-            phase = settled
-            if case .opened = settled { hasOpened.store(true, ordering: .releasing) }
+            phase = .opened
+            provider = nil
+            self.opened = opened
+            hasOpened.store(true, ordering: .releasing)
             gate.wakeAll()
         }
     }
+}
+
+private enum LazyPhase {
+    case unopened
+    case opening(by: ThreadIdentity)
+    case opened
 }

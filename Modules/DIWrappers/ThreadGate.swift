@@ -29,6 +29,7 @@ final class ThreadGate {
         mutex.deallocate()
     }
 
+    @inline(__always)
     func withLock<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -16,6 +16,10 @@ func buildWithCare<Service, Arguments: RuntimeArguments>(
     _ arguments: Arguments,
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service {
+    if let box = readyForAsking(located) {
+        located.endReading()
+        return unsafeDowncast(box, to: InstanceBox<Service>.self).value
+    }
     let hold = CarefulHold(located)
     defer { hold.end() }
     if located.unmanagedEntry._withUnsafeGuaranteedRef({ $0.flags.contains(.forwarded) }) {
@@ -39,6 +43,18 @@ func buildWithCare<Service, Arguments: RuntimeArguments>(
         answer.settle(request.activation, error)
         throw error
     }
+}
+
+/// The box that is ready in the container that asks, of an entry that is kept by each container that does. What is ready
+/// everybody may have, so that nothing has to be weighed.
+@usableFromInline
+func readyForAsking(_ located: LocatedEntry) -> AnyInstanceBox? {
+    let flags = located.unmanagedEntry._withUnsafeGuaranteedRef { $0.flags }
+    guard !located.needsCloserLook, flags.contains(.askingContainer), !flags.contains(.forwarded) else { return nil }
+    let place = located.context._withUnsafeGuaranteedRef { context in
+        located.unmanagedEntry._withUnsafeGuaranteedRef { context.knownPrivatePlace(of: $0) }
+    }
+    return place?.cell?.finishedBox(located.session)
 }
 
 @usableFromInline

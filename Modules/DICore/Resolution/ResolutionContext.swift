@@ -86,9 +86,15 @@ public final class ResolutionContext {
     }
 
     /// When the entry is given another scope the place is of no use any more.
-    fileprivate struct PrivatePlace {
+    fileprivate final class PrivatePlace {
+        // A class, since a weak reference is slow to copy.
         weak var entry: AnyServiceEntry?
         let place: StoragePlace
+
+        init(_ entry: AnyServiceEntry, _ place: StoragePlace) {
+            self.entry = entry
+            self.place = place
+        }
     }
 
     /// Makes the context of a resolver.
@@ -269,10 +275,16 @@ public final class ResolutionContext {
         return entry.place
     }
 
+    /// The place of an entry that is for this context alone, if there is one.
+    func knownPrivatePlace(of entry: AnyServiceEntry) -> StoragePlace? {
+        let known = state.withLock { $0.places[entry.id] }
+        guard let known, known.place.scope === entry.place.scope else { return nil }
+        return known.place
+    }
+
     private func privatePlace(of entry: AnyServiceEntry) -> StoragePlace {
+        if let known = knownPrivatePlace(of: entry) { return known }
         let scope = entry.scope
-        let known = state.withLock { $0.places[entry.id]?.place }
-        if let known, known.scope === scope { return known }
         // Made outside of the lock, since the scope is a user's.
         let fresh = StoragePlace(scope, for: entry.serviceType)
         if isForThreads { fresh.share() }
@@ -295,7 +307,7 @@ public final class ResolutionContext {
                     return true
                 }
             }
-            state.places[entry.id] = PrivatePlace(entry: entry, place: fresh)
+            state.places[entry.id] = PrivatePlace(entry, fresh)
             return fresh
         }
         withExtendedLifetime((alive, dropped)) {}

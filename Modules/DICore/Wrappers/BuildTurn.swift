@@ -15,15 +15,15 @@ public final class BuildTurn: Sendable {
 
 extension InstanceProvider {
     /// Whether several threads may use it, so that they have to take turns to build what is to be built once.
-    public var isForThreads: Bool { threads != nil }
+    public var isForThreads: Bool { origin.threads != nil }
 
     /// Takes a turn, after the thread that has it. Always to be followed by ``end(_:)``, unless it throws.
     ///
     /// Throws `circular` when this thread has the turn already, `crossThreadCycle` when the thread that has it waits for
     /// this one.
     public func begin(_ turn: BuildTurn) throws(ResolutionError) {
-        guard let threads else { return }
-        guard let resolver = holder.resolver else { throw gone }
+        guard let threads = origin.threads else { return }
+        guard let resolver = origin.holder.resolver else { throw gone }
         let session = threads.session
         if turn.place.isClaimed(by: session.memory) { throw openedWhileBuilt }
         let located = resolver.locate(unnamed: GraphIdentifier.self)
@@ -41,7 +41,7 @@ extension InstanceProvider {
 
     /// Gives the turn back.
     public func end(_ turn: BuildTurn) {
-        guard let threads else { return }
+        guard let threads = origin.threads else { return }
         threads.settle(turn.place, by: threads.session.id, nil)
     }
 

@@ -70,12 +70,7 @@ public struct InstanceSource<Wrapped> {
                 .strongly(resolver)
             }
         return InstanceProvider(
-            key: key,
-            holder: holder,
-            graph: graph,
-            threads: context.threads,
-            isolation: entry?.isolation,
-            place: entry?.placeOfRegistration,
+            origin: ProviderOrigin(key, of: entry, from: holder, graph: graph, threads: context.threads),
             request: request
         )
     }

@@ -1,4 +1,4 @@
-internal import DICore
+public import DICore
 
 /// A property that fills itself when its owner is made.
 ///
@@ -18,8 +18,12 @@ internal import DICore
 /// - Complexity: that of reading the current resolver and of one resolve, once.
 @propertyWrapper
 public struct Injected<Service>: InjectedProperty {
+    // One that other modules see the storage of, so that `init` is specialised where the property is.
+    @usableFromInline var instance: Service
+
     /// The instance.
-    public private(set) var wrappedValue: Service
+    @inlinable
+    public var wrappedValue: Service { instance }
 
     /// This wrapper, to look at the instance or to replace it.
     public var projectedValue: Injected {
@@ -28,18 +32,31 @@ public struct Injected<Service>: InjectedProperty {
     }
 
     /// Resolves the request.
+    @inlinable
     public init(_ request: InjectionRequest<Service>) {
-        wrappedValue = injected(request.instance)
+        instance = injected(request.instance)
     }
 
     /// Resolves the service of the property's type from the current resolver.
+    @inlinable
     public init() {
         self.init(name: nil, from: nil)
     }
 
+    /// Asks for the service of the property's type, with a name if there is one, from a resolver or the current one.
+    // Without a request, which is kept for later uses by the other wrappers: it would cost four allocations.
+    @inlinable
+    public init(name: String? = nil, from resolver: (any Resolver)? = nil) {
+        instance = injected { () throws(ResolutionError) in
+            let key = ServiceKey(serviceType: Service.self, name: name)
+            let resolver: any Resolver = if let resolver { resolver } else { try CurrentResolver.get(for: key) }
+            return name == nil ? try resolver.require(Service.self) : try resolver.require(Service.self, name: name)
+        }
+    }
+
     /// Puts another instance in place of the one that was resolved.
     public mutating func replace(with instance: Service) {
-        wrappedValue = instance
+        self.instance = instance
     }
 }
 

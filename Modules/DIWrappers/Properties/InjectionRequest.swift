@@ -8,10 +8,11 @@ public struct InjectionRequest<Service> {
     /// What is asked for.
     public let key: ServiceKey
 
-    private let explicitResolver: (any Resolver)?
-    private let resolve: (any Resolver) throws(ResolutionError) -> Service
-    private let resolveLazily: (any Resolver) throws(ResolutionError) -> Lazy<Service>
+    @usableFromInline let explicitResolver: (any Resolver)?
+    @usableFromInline let resolve: (any Resolver) throws(ResolutionError) -> Service
+    @usableFromInline let resolveLazily: (any Resolver) throws(ResolutionError) -> Lazy<Service>
 
+    @inlinable
     init(
         _ key: ServiceKey,
         from resolver: (any Resolver)?,
@@ -31,6 +32,7 @@ public struct InjectionRequest<Service> {
     }
 
     /// Gives an instance, from the resolver that was named or the current one.
+    @inlinable
     public func instance() throws(ResolutionError) -> Service {
         try resolve(resolver())
     }
@@ -40,7 +42,8 @@ public struct InjectionRequest<Service> {
         try resolveLazily(resolver())
     }
 
-    private func resolver() throws(ResolutionError) -> any Resolver {
+    @inlinable
+    func resolver() throws(ResolutionError) -> any Resolver {
         if let explicitResolver { return explicitResolver }
         return try CurrentResolver.get(for: key)
     }
@@ -57,6 +60,7 @@ public protocol InjectedProperty<Service> {
 
 extension InjectedProperty {
     /// Asks for the service of the property's type, with a name if there is one, from a resolver or the current one.
+    @inlinable
     public init(name: String? = nil, from resolver: (any Resolver)? = nil) {
         self.init(
             InjectionRequest(
@@ -136,10 +140,17 @@ extension InjectedProperty {
 }
 
 /// The instance, or the end of the program with the text of the error: a property has no way to throw.
+@inlinable
+@inline(__always)
 func injected<Service>(_ get: () throws(ResolutionError) -> Service) -> Service {
     do throws(ResolutionError) {
         return try get()
     } catch {
-        fatalError("\(error)")
+        notInjected(error)
     }
+}
+
+@usableFromInline
+func notInjected(_ error: ResolutionError) -> Never {
+    fatalError("\(error)")
 }

@@ -11,10 +11,11 @@ internal import DICore
 /// the error when the service cannot be resolved. The projected value fixes what is given.
 @propertyWrapper
 public struct ProvidedInjected<Service>: InjectedProperty {
-    private let request: InjectionRequest<Service>
-    private var fixed: Service?
+    @usableFromInline let request: InjectionRequest<Service>
+    @usableFromInline var fixed: Service?
 
     /// What a resolve gives now.
+    @inlinable
     public var wrappedValue: Service { fixed ?? injected(request.instance) }
 
     /// This wrapper, to fix what is given.
