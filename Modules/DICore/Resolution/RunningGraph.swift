@@ -52,7 +52,6 @@ struct RunningGraph: ~Copyable {
         let older: UnsafeMutablePointer<Record>?
         var key: RecordKey
         let type: Any.Type
-        let value: UnsafeMutableRawPointer
     }
 
     private struct Chunk {
@@ -81,34 +80,40 @@ struct RunningGraph: ~Copyable {
 
     /// The address of the instance that is kept under a key; it has the service type of the key's entry.
     func recall(_ key: RecordKey) -> UnsafeMutableRawPointer? {
-        record(key)?.pointee.value
+        record(key).map { UnsafeMutableRawPointer($0 + 1) }
     }
 
     /// Makes room for an instance under a key. The caller initialises it at once.
     @inlinable
     mutating func reserve<Service>(_ key: RecordKey, for type: Service.Type) -> UnsafeMutablePointer<Service> {
-        reserve(key, type: type, size: MemoryLayout<Service>.size, alignment: MemoryLayout<Service>.alignment)
+        // The record in front of the value is aligned too.
+        let alignment = max(MemoryLayout<Service>.alignment, MemoryLayout<UInt>.alignment)
+        return reserve(key, type, UInt(bitPattern: MemoryLayout<Service>.size), UInt(bitPattern: alignment &- 1))
             .assumingMemoryBound(to: Service.self)
     }
 
+    // Without checks for overflow, which are a quarter of it: sizes are those of types, addresses those of memory.
     @usableFromInline
-    mutating func reserve(_ key: RecordKey, type: Any.Type, size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+    mutating func reserve(
+        _ key: RecordKey,
+        _ type: Any.Type,
+        _ size: UInt,
+        _ alignmentMask: UInt
+    ) -> UnsafeMutableRawPointer {
         setDirty()
-        if (count + 1) * 2 > capacity { grow() }
-        let header = MemoryLayout<Record>.stride
-        let mask = UInt(max(alignment, MemoryLayout<Record>.alignment) - 1)
-        var start = (cursor + UInt(header) + mask) & ~mask
-        if start + UInt(size) > end {
-            addChunk(atLeast: header + size + Int(mask))
-            start = (cursor + UInt(header) + mask) & ~mask
+        if count &* 2 >= capacity { grow() }
+        let header = UInt(bitPattern: MemoryLayout<Record>.stride)
+        var start = (cursor &+ header &+ alignmentMask) & ~alignmentMask
+        if start &+ size > end {
+            addChunk(atLeast: Int(header &+ size &+ alignmentMask))
+            start = (cursor &+ header &+ alignmentMask) & ~alignmentMask
         }
-        cursor = start + UInt(size)
-        let value = UnsafeMutableRawPointer(bitPattern: start)!
-        // The value's alignment is at least that of a record, so the header in front of it is aligned too.
-        let record = (value - header).assumingMemoryBound(to: Record.self)
-        record.initialize(to: Record(older: newest, key: key, type: type, value: value))
+        cursor = start &+ size
+        let value = UnsafeMutableRawPointer(bitPattern: start).unsafelyUnwrapped
+        let record = (value - MemoryLayout<Record>.stride).assumingMemoryBound(to: Record.self)
+        record.initialize(to: Record(older: newest, key: key, type: type))
         newest = record
-        count += 1
+        count &+= 1
         insert(record)
         return value
     }
@@ -124,8 +129,10 @@ struct RunningGraph: ~Copyable {
             value.assumingMemoryBound(to: Service.self).pointee
         }
         var next = newest
-        while let record = next?.pointee {
-            if record.key.entry != 0 { body(record.key, boxed(record.type, record.value)) }
+        while let address = next {
+            let record = address.pointee
+            let value = UnsafeMutableRawPointer(address + 1)
+            if record.key.entry != 0 { body(record.key, boxed(record.type, value)) }
             next = record.older
         }
     }
@@ -170,8 +177,10 @@ struct RunningGraph: ~Copyable {
             value.assumingMemoryBound(to: Service.self).deinitialize(count: 1)
         }
         var next: UnsafeMutablePointer<Record>? = newest
-        while let record = next?.pointee {
-            destroy(record.type, record.value)
+        while let address = next {
+            let record = address.pointee
+            let value = UnsafeMutableRawPointer(address + 1)
+            destroy(record.type, value)
             next = record.older
         }
     }
@@ -226,21 +235,21 @@ struct RunningGraph: ~Copyable {
 
     @inline(__always)
     private func firstSlot(of key: RecordKey) -> Int {
-        Int(bitPattern: (key.entry &* 0x9E37_79B9_7F4A_7C15) &>> 40) & (capacity - 1)
+        Int(bitPattern: (key.entry &* 0x9E37_79B9_7F4A_7C15) &>> 40) & (capacity &- 1)
     }
 
     private func record(_ key: RecordKey) -> UnsafeMutablePointer<Record>? {
         var slot = firstSlot(of: key)
         while let record = table[slot] {
             if record.pointee.key.entry == key.entry, record.pointee.key.context == key.context { return record }
-            slot = (slot &+ 1) & (capacity - 1)
+            slot = (slot &+ 1) & (capacity &- 1)
         }
         return nil
     }
 
     private func insert(_ record: UnsafeMutablePointer<Record>) {
         var slot = firstSlot(of: record.pointee.key)
-        while table[slot] != nil { slot = (slot &+ 1) & (capacity - 1) }
+        while table[slot] != nil { slot = (slot &+ 1) & (capacity &- 1) }
         table[slot] = record
     }
 
