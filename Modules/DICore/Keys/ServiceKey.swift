@@ -95,7 +95,13 @@ extension ServiceKey: Hashable {
     static func sameOption(_ left: OptionBox?, _ right: OptionBox?) -> Bool {
         if left === right { return true }
         guard let left, let right else { return false }
-        return AnyHashable(left.option) == AnyHashable(right.option)
+        return sameOption(left, right)
+    }
+
+    // Rarely called, and larger than all else that comparing two keys takes.
+    @inline(never)
+    private static func sameOption(_ left: OptionBox, _ right: OptionBox) -> Bool {
+        AnyHashable(left.option) == AnyHashable(right.option)
     }
 }
 
