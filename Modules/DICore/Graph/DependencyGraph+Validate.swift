@@ -19,7 +19,7 @@ extension DependencyGraph {
             + UnusedValidator.problems(in: self, roots: roots)
             + OpaqueValidator.problems(in: self)
         return WiringReport(
-            problems: problems.sorted { $0.kind.order < $1.kind.order },
+            problems: problems.map(\.kind.order).placesInOrder.map { problems[$0] },
             usedEdges: usedEdges
         )
     }

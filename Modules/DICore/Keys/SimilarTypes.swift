@@ -23,7 +23,7 @@ struct SimilarTypes {
             let distance = EditDistance.between(name, wanted)
             if isExtended || distance <= limit { found.append((candidate.place, distance)) }
         }
-        return found.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.map(\.place)
+        return found.map(\.distance).placesInOrder.map { found[$0].place }
     }
 
     /// Whether a name is a shorter one with something before or after it.

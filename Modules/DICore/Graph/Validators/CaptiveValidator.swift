@@ -4,8 +4,8 @@
 /// in turn may be one. What is asked for later is not held, but may come to be; that is a problem of a kind of its own.
 enum CaptiveValidator {
     static func problems(in graph: DependencyGraph) -> [WiringReport.Problem] {
-        let held = KeptSearch(in: graph) { !$0.isDeferred }
-        let reached = KeptSearch(in: graph) { _ in true }
+        let held = KeptSearch(in: graph, followsDeferred: false)
+        let reached = KeptSearch(in: graph, followsDeferred: true)
         return graph.nodes.flatMap { node -> [WiringReport.Problem] in
             guard node.isKept, node.captiveReason == nil else { return [] }
             let captives = held.ways(toShorterLivingFrom: node)
@@ -44,24 +44,26 @@ enum CaptiveValidator {
 /// kept one, and the way there.
 private struct KeptSearch {
     private let graph: DependencyGraph
-    private let isFollowed: (DependencyGraph.Edge) -> Bool
+    private let followsDeferred: Bool
     private var found: [Int?]
     /// The next one on the way; nil where the way ends.
     private var next: [Int?]
 
-    init(in graph: DependencyGraph, following isFollowed: @escaping (DependencyGraph.Edge) -> Bool) {
+    init(in graph: DependencyGraph, followsDeferred: Bool) {
         self.graph = graph
-        self.isFollowed = isFollowed
+        self.followsDeferred = followsDeferred
         found = graph.nodes.map { $0.isKept ? $0.id : nil }
         next = Array(repeating: nil, count: graph.nodes.count)
         var askers: [[Int]] = Array(repeating: [], count: graph.nodes.count)
-        for edge in graph.edges where isFollowed(edge) {
+        for edge in graph.edges where followsDeferred || !edge.isDeferred {
             if case .node(let target) = edge.to { askers[target].append(edge.from) }
         }
         // From those that live shortest outwards: whoever is reached first by one of them leads to nothing shorter.
-        let kept = Dictionary(grouping: graph.nodes.filter(\.isKept), by: \.lifetimeRank.value)
-        for (_, nodes) in kept.sorted(by: { $0.key < $1.key }) {
-            var open = nodes.map(\.id)
+        let kept = graph.nodes.filter(\.isKept)
+        var rest = kept.map(\.lifetimeRank.value).placesInOrder.map { kept[$0].id }[...]
+        while let rank = rest.first.map({ graph.nodes[$0].lifetimeRank }) {
+            var open = Array(rest.prefix { graph.nodes[$0].lifetimeRank == rank })
+            rest = rest.dropFirst(open.count)
             var first = 0
             while first < open.count {
                 let node = open[first]
@@ -79,7 +81,7 @@ private struct KeptSearch {
     func ways(toShorterLivingFrom node: DependencyGraph.Node) -> [[Int]] {
         var ways: [[Int]] = []
         var known: Set<Int> = []
-        for edge in graph.edges(from: node) where isFollowed(edge) {
+        for edge in graph.edges(from: node) where followsDeferred || !edge.isDeferred {
             guard case .node(let target) = edge.to, let end = found[target],
                 graph.nodes[end].lifetimeRank < node.lifetimeRank, known.insert(end).inserted
             else { continue }

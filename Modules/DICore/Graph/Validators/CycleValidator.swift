@@ -2,20 +2,23 @@
 /// callback asks for is asked for when the instance is complete.
 enum CycleValidator {
     static func problems(in graph: DependencyGraph) -> [WiringReport.Problem] {
-        var found: [(first: Int, problem: WiringReport.Problem)] = []
+        var starts: [Int] = []
+        var problems: [WiringReport.Problem] = []
         for component in graph.components {
             guard component.count > 1 || graph.immediateTargets(of: component[0]).contains(component[0]),
                 let start = component.min(), let cycle = way(around: start, in: graph, Set(component))
             else { continue }
-            let problem = WiringReport.Problem(
-                .cycle,
-                of: graph.nodes[start],
-                related: cycle.map(graph.registration),
-                detail: component.count + 1 > cycle.count ? "\(component.count) services are caught in it" : nil
+            starts.append(start)
+            problems.append(
+                WiringReport.Problem(
+                    .cycle,
+                    of: graph.nodes[start],
+                    related: cycle.map(graph.registration),
+                    detail: component.count + 1 > cycle.count ? "\(component.count) services are caught in it" : nil
+                )
             )
-            found.append((start, problem))
         }
-        return found.sorted { $0.first < $1.first }.map(\.problem)
+        return starts.placesInOrder.map { problems[$0] }
     }
 
     /// The shortest way from a node back to itself, within a component.

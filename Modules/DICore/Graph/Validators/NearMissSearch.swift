@@ -38,9 +38,8 @@ struct NearMissSearch {
     /// the missing ones of such a type would otherwise look at all the others.
     private func nearest(_ nodes: [DependencyGraph.Node], to key: ServiceKey) -> [DependencyGraph.Node] {
         nodes.prefix(100)
-            .map { (node: $0, distance: EditDistance.between($0.key.name ?? "", key.name ?? "")) }
-            .sorted { ($0.distance, $0.node.id) < ($1.distance, $1.node.id) }
-            .map(\.node)
+            .map { EditDistance.between($0.key.name ?? "", key.name ?? "") }
+            .placesInOrder.map { nodes[$0] }
     }
 
     private func wrappersByType() -> [TypeAndName: [DependencyGraph.Node]] {
