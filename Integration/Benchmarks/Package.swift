@@ -7,24 +7,17 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-di", path: "../..")],
     targets: [
+        .systemLibrary(name: "Allocator", path: "Sources/Allocator"),
         .executableTarget(
-            name: "instruction-cases",
+            name: "benchmarks",
             dependencies: [
+                "Allocator",
                 .product(name: "DICore", package: "swift-di"),
                 .product(name: "DIScopes", package: "swift-di"),
                 .product(name: "DIWrappers", package: "swift-di"),
                 .product(name: "DIThreadSafe", package: "swift-di"),
             ],
-            path: "Sources/InstructionCases"
-        ),
-        .executableTarget(
-            name: "scaling",
-            dependencies: [
-                .product(name: "DICore", package: "swift-di"),
-                .product(name: "DIScopes", package: "swift-di"),
-                .product(name: "DIThreadSafe", package: "swift-di"),
-            ],
-            path: "Sources/Scaling"
+            path: "Sources/Benchmarks"
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,22 @@
+import DICore
+
+extension Container: MeasuredContainer {
+    static func make() -> Container { Container() }
+    func child() -> Container { createChild() }
+    var registering: any SendableRegistrar { registrar }
+
+    @inline(never)
+    func run(_ request: Request, _ count: Int) { request.loop(count, in: self) }
+
+    func register(_ kind: Registration, _ names: [String]) {
+        switch kind {
+        case .register:
+            for name in names { register((any Leaf).self, name: name) { _ in LeafService() } }
+        case .autoregister:
+            for name in names { autoregister((any Top).self, name: name, initializer: TopService.init) }
+        case .forward:
+            let original = register(LeafService.self) { _ in LeafService() }
+            for name in names { forward((any Leaf).self, name: name, to: original) }
+        }
+    }
+}
