@@ -38,7 +38,7 @@ extension ContainerProtocol {
         if registration(of: ServiceKey(serviceType: serviceType, name: name)) != nil { return true }
         return levels.contains { level in
             level.registry.entries.contains {
-                $0.serviceType == serviceType && $0.key.name == name && !($0.key.option is Contribution)
+                $0.serviceType == serviceType && $0.name == name && !$0.isContribution
             }
         }
     }

@@ -269,7 +269,7 @@ public final class Registry: @unchecked Sendable {
         // Slots of removed keys are not copied, so what decides the size is how many entries are alive.
         var alive = 0
         current.forEachEntry { _ in alive += 1 }
-        let fresh = RegistryTable(capacity: RegistryTable.capacity(for: alive * 2 + 1))
+        let fresh = RegistryTable(capacity: RegistryTable.capacity(for: max(alive * 2, 1)))
         writer.usedSlots = 0
         for slot in current.slots {
             let entry = current.entry(at: slot)

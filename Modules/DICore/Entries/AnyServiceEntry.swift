@@ -13,7 +13,7 @@ public class AnyServiceEntry {
     /// The types of the factory's parameters; see ``ServiceKey/argumentsType``.
     public final let argumentsType: Any.Type
 
-    private final let name: String?
+    final let name: String?
     private final let boxedOption: ServiceKey.OptionBox?
     final let placeOfRegistration: RegistrationPlace
 
@@ -92,6 +92,9 @@ public class AnyServiceEntry {
             option: boxedOption?.option
         )
     }
+
+    /// Whether the registration is one of a collection, and never answers for its type.
+    final var isContribution: Bool { boxedOption.map { $0.option is Contribution } ?? false }
 
     /// Where the registration was written.
     public final var location: SourceLocation { placeOfRegistration.location }

@@ -50,7 +50,7 @@ struct DependencyGraphBuilder {
                 let id = nodeIDs.count
                 nodeIDs[entry.id] = id
                 index.levels[level][entry.key] = id
-                if entry.key.option is Contribution {
+                if entry.isContribution {
                     index.contributions[ObjectIdentifier(entry.serviceType), default: []]
                         .append(.init(node: id, level: level, name: entry.key.name))
                 }

@@ -20,7 +20,8 @@ internal import Darwin
 /// out waits until each thread has been seen outside of the section that it was in; sections run no user code, and are
 /// over in less than a microsecond. An entry that is being built is left to the thread that builds it.
 ///
-/// The sections are entered by an exchange rather than by a store and a fence, which the thread sanitizer would not see.
+/// The sections are entered by one atomic operation that reads and writes, rather than by a store and a fence, which the
+/// thread sanitizer would not see.
 enum Reclamation {
     private static let sessions = Mutex<[SessionAddress]>([])
     private static let retired = Mutex(Retired())

@@ -122,8 +122,8 @@ struct Session: ~Copyable {
     @inlinable
     @inline(__always)
     func enterSection() {
-        let next = (section.load(ordering: .relaxed) &+ 1) | 1
-        _ = section.exchange(next, ordering: .sequentiallyConsistent)
+        // One that was left open goes on, and ends with this one.
+        section.bitwiseOr(1, ordering: .sequentiallyConsistent)
     }
 
     @inlinable

@@ -18,13 +18,14 @@ struct SuggestionSearch {
         searched = levels.enumerated().map { level, context in
             .init(level: level, registrations: counts[ObjectIdentifier(context)]?.count ?? 0)
         }
-        // A contribution never answers for its type, so it is no near miss of a name or of arguments.
-        let entries = visible.filter { !($0.key.option is Contribution) }
+        // A contribution is no near miss of a name or of arguments.
+        let entries = visible.filter { !$0.isContribution }
         sameType = entries.filter { $0.serviceType == key.serviceType }
         otherContainers = SuggestionSearch.elsewhere(key, from: context)
+        let wrapped = WrappedType(of: key.serviceType)?.type
         wrappers = entries.filter { entry in
-            WrappedType(of: entry.serviceType)?.type == key.serviceType && entry.key.name == key.name
-                || WrappedType(of: key.serviceType)?.type == entry.serviceType && entry.key.name == key.name
+            entry.name == key.name
+                && (wrapped == entry.serviceType || WrappedType(of: entry.serviceType)?.type == key.serviceType)
         }
         contributions = Array(resolver.contributions(to: key.serviceType).prefix(1))
         similarTypes = SimilarTypes(entries.map(\.serviceType)).places(of: key.serviceType).map { entries[$0] }
@@ -42,43 +43,32 @@ struct SuggestionSearch {
 
     /// At most three suggestions: by kind, and within a kind the nearest first.
     var best: [ResolutionError.Suggestion] {
-        let names = sameType.filter { $0.key.name != key.name }
-            .map { (entry: $0, distance: EditDistance.between($0.key.name ?? "", key.name ?? "")) }
-            .sorted { ($0.distance, $0.entry.id) < ($1.distance, $1.entry.id) }
-        let all =
-            names.map { suggestion(.otherName, $0.entry, nameEdit(to: $0.entry)) }
-            + sameType.filter { $0.key.name == key.name }.map {
-                suggestion(.otherArguments, $0, argumentsEdit(to: $0))
-            }
-            + otherContainers.map { suggestion(.otherContainer, $0.entry, containerEdit(isBelow: $0.isBelow)) }
-            + wrappers.map { suggestion(.wrapper, $0, "ask for \(typeName($0)), as it is registered") }
-            + contributions.map {
-                suggestion(
-                    .wrapper,
-                    $0,
-                    "ask for [\(typeName($0))]: it has contributions, and no registration of its own"
-                )
-            }
-            + similarTypes.map { suggestion(.similarType, $0, "ask for \(typeName($0)), if that was meant") }
+        let otherNames = sameType.filter { $0.key.name != key.name }
+        let names = otherNames.map { EditDistance.between($0.key.name ?? "", key.name ?? "") }
+            .placesInOrder.map { otherNames[$0] }
+        var all: [ResolutionError.Suggestion] = []
+        func add(_ kind: ResolutionError.Suggestion.Kind, _ entry: AnyServiceEntry, _ text: String) {
+            all.append(.init(kind: kind, key: entry.key, location: entry.location, text: text))
+        }
+        for entry in names { add(.otherName, entry, nameEdit(to: entry)) }
+        for entry in sameType where entry.key.name == key.name { add(.otherArguments, entry, argumentsEdit(to: entry)) }
+        for other in otherContainers { add(.otherContainer, other.entry, containerEdit(isBelow: other.isBelow)) }
+        for entry in wrappers { add(.wrapper, entry, "ask for \(typeName(entry)), as it is registered") }
+        for entry in contributions {
+            add(.wrapper, entry, "ask for [\(typeName(entry))]: it has contributions, and no registration of its own")
+        }
+        for entry in similarTypes { add(.similarType, entry, "ask for \(typeName(entry)), if that was meant") }
         // Many children may have the same registration, and a wrapper has a similar name.
-        var seen: Set<Place> = []
-        return Array(all.filter { seen.insert(Place(key: $0.key, location: $0.location)).inserted }.prefix(3))
-    }
-
-    private struct Place: Hashable {
-        let key: ServiceKey
-        let location: SourceLocation
+        var best: [ResolutionError.Suggestion] = []
+        for suggestion in all where best.count < 3 {
+            if !best.contains(where: { $0.key == suggestion.key && $0.location == suggestion.location }) {
+                best.append(suggestion)
+            }
+        }
+        return best
     }
 
     // MARK: Edits
-
-    private func suggestion(
-        _ kind: ResolutionError.Suggestion.Kind,
-        _ entry: AnyServiceEntry,
-        _ text: String
-    ) -> ResolutionError.Suggestion {
-        .init(kind: kind, key: entry.key, location: entry.location, text: text)
-    }
 
     private func nameEdit(to entry: AnyServiceEntry) -> String {
         let edit = entry.key.name.map { "ask for the name \"\($0)\"" } ?? "ask without a name"
