@@ -47,6 +47,9 @@ struct RunningGraph: ~Copyable {
     private static let initialCapacity = 32
     private static let chunkSize = 1024
 
+    /// The largest chunk that is kept for the next graph.
+    private static let keptChunkSize = 16 * 1024
+
     /// In front of each value. The type destroys it.
     private struct Record {
         let older: UnsafeMutablePointer<Record>?
@@ -55,7 +58,7 @@ struct RunningGraph: ~Copyable {
     }
 
     private struct Chunk {
-        let previous: UnsafeMutablePointer<Chunk>?
+        var previous: UnsafeMutablePointer<Chunk>?
         let size: Int
     }
 
@@ -201,12 +204,14 @@ struct RunningGraph: ~Copyable {
         }
     }
 
-    /// Keeps the oldest chunk of a finished graph for the next one, and frees the others.
+    /// Keeps the largest chunk of a finished graph for the next one, and frees the others.
     private mutating func reclaim(_ finished: UnsafeMutablePointer<Chunk>?) {
         var next = finished
         while let chunk = next {
             next = chunk.pointee.previous
-            if next == nil, self.chunk == nil, chunk.pointee.size == RunningGraph.chunkSize {
+            // Each is at least twice as large as the one before it.
+            if self.chunk == nil, chunk.pointee.size <= RunningGraph.keptChunkSize {
+                chunk.pointee.previous = nil
                 use(chunk)
             } else {
                 UnsafeMutableRawPointer(chunk).deallocate()
@@ -217,7 +222,8 @@ struct RunningGraph: ~Copyable {
     // MARK: Memory
 
     private mutating func addChunk(atLeast needed: Int) {
-        let size = max(RunningGraph.chunkSize, needed + MemoryLayout<Chunk>.stride)
+        let larger = chunk.map { $0.pointee.size * 2 } ?? RunningGraph.chunkSize
+        let size = max(larger, needed + MemoryLayout<Chunk>.stride)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         let fresh = memory.assumingMemoryBound(to: Chunk.self)
         fresh.initialize(to: Chunk(previous: chunk, size: size))
