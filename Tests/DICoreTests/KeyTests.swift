@@ -156,6 +156,32 @@ struct KeyTests {
 
     // MARK: K3
 
+    @Test("K2: names of any length are told apart at each letter, however they are kept")
+    func namesOfAnyLength() {
+        let box = Container()
+        var names: Set<String> = []
+        for length in 0...40 {
+            let name = String((0..<length).map { Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0 % 26))) })
+            names.insert(name)
+            for place in 0..<length {
+                var letters = Array(name)
+                letters[place] = "A"
+                names.insert(String(letters))
+            }
+        }
+        for name in names { box.register(Answer.self, name: name) { _ in Answer(name) } }
+        for name in names {
+            // With room to spare a short string is not kept in the words of the value.
+            var roomy = String()
+            roomy.reserveCapacity(200)
+            roomy += name
+            let part = Substring("<" + name + ">").dropFirst().dropLast()
+            for name in [name, roomy, String(part)] { #expect(box.resolve(Answer.self, name: name)?.from == name) }
+            #expect(box.resolve(Answer.self, name: name + "é") == nil)
+        }
+        #expect(names.count == 861)
+    }
+
     @Test("K3: two specialisations of a generic type never answer for each other")
     func genericSpecialisations() {
         let box = Container()
