@@ -18,7 +18,7 @@ public import DICore
 /// - Complexity: that of reading the current resolver and of one resolve, once.
 @propertyWrapper
 public struct Injected<Service>: InjectedProperty {
-    // One that other modules see the storage of, so that `init` is specialised where the property is.
+    // Seen by other modules, so that `init` is specialised where the property is.
     @usableFromInline var instance: Service
 
     /// The instance.
