@@ -57,3 +57,11 @@ dump_symbol_graphs() {
 # A folder that is gone when the check ends.
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
+
+# The suites that have a test with "Stress" in the name of its suite, function or file.
+stress_suites() {
+    {
+        grep -rl Stress Tests --include='*.swift' || true
+        find Tests -name '*Stress*.swift'
+    } | sed -nE 's|^Tests/([^/]*Tests)/.*|\1|p' | sort -u | xargs
+}
