@@ -1,4 +1,4 @@
-"""Builds the benchmarks, runs them and reads what they say: shared by `run` and `check`."""
+"""Builds the benchmarks, runs them and reads what they say: shared by `run` and `check`, and what all scripts here use."""
 
 import concurrent.futures
 import os
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
+ROOT = FOLDER.parent.parent
 
 # Where a program gets its memory. Entries into one from another of them are counted as well; nothing does that here.
 ALLOCATORS = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "memalign"}
@@ -37,6 +38,12 @@ ALIKE = {
 def fail(message):
     print(message, file=sys.stderr)
     sys.exit(1)
+
+
+def write(path, text):
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
 
 
 @dataclass
@@ -291,5 +298,4 @@ def write_baseline(path, costs):
     ]
     for name, cost in costs.items():
         lines.append("\t".join([name, text(cost.instructions, 1), text(cost.allocations, 3), text(cost.bytes, 0)]))
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("\n".join(lines) + "\n")
+    write(path, "\n".join(lines) + "\n")

@@ -58,10 +58,12 @@ dump_symbol_graphs() {
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 
-# The suites that have a test with "Stress" in the name of its suite, function or file.
-stress_suites() {
-    {
+# Has the manifest leave out all suites but those that have a test with "Stress" in the name of its suite, function or file.
+only_stress_suites() {
+    DI_SUITES=$({
         grep -rl Stress Tests --include='*.swift' || true
         find Tests -name '*Stress*.swift'
-    } | sed -nE 's|^Tests/([^/]*Tests)/.*|\1|p' | sort -u | xargs
+    } | sed -nE 's|^Tests/([^/]*Tests)/.*|\1|p' | sort -u | xargs)
+    export DI_SUITES
+    echo "In $DI_SUITES:"
 }

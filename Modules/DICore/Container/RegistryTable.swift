@@ -48,7 +48,8 @@ struct RegistryTable {
         let shift = UInt.bitWidth - capacity.trailingZeroBitCount - stride.trailingZeroBitCount
         base.initializeMemory(as: Header.self, to: Header(shift: UInt(shift), last: (capacity - 1) * stride))
         // All at once: an atomic number that is zero is a word that is zero.
-        (base + MemoryLayout<Header>.stride).initializeMemory(as: UInt.self, repeating: 0, count: capacity * stride / 8)
+        (base + MemoryLayout<Header>.stride)
+            .initializeMemory(as: UInt.self, repeating: 0, count: capacity * stride / MemoryLayout<UInt>.stride)
     }
 
     func free() {

@@ -49,7 +49,7 @@ public final class ResolutionContext {
     let tree: ContextTree
 
     /// Whose observers make a request look closer: those of the tree, or somebody who is always there where a request has
-    /// to find out who builds and keeps.
+    /// to find out who builds and keeps, or whose session it runs in.
     @usableFromInline let watched: ContextTree
 
     /// Whether the session is that of the calling thread: here or above is a container for several threads.
@@ -139,8 +139,7 @@ public final class ResolutionContext {
         ownSession = threads == nil ? parent?.ownSession ?? ResolutionSession() : nil
         tree = parent?.tree ?? ContextTree()
         hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
-        needsCloserLook = hasPrivateParents || isOverThreads && coordinator == nil
-        watched = needsCloserLook ? .observed : tree
+        watched = hasPrivateParents || isOverThreads && coordinator == nil ? .observed : tree
     }
 
     deinit {
@@ -164,11 +163,8 @@ public final class ResolutionContext {
     /// Whether an observer of the tree wants to know of each resolve.
     var isObserved: Bool { tree.isObserved }
 
-    /// Whether a request has to find out who builds and keeps, or whose session it runs in.
-    let needsCloserLook: Bool
-
     /// The low bit of what is found here.
-    var closerLookBit: UInt { needsCloserLook || isObserved || gate != nil ? 1 : 0 }
+    var closerLookBit: UInt { watched.isObserved || gate != nil ? 1 : 0 }
 
     /// How often one registration may be active at the same time, where a repeat is no proof of a cycle: with runtime
     /// arguments, or when a callback on the way has made it legal. The whole container tree has one limit, 200 at first.

@@ -57,6 +57,10 @@ struct RunningGraph: ~Copyable {
         let type: Any.Type
     }
 
+    private static func value(of record: UnsafeMutablePointer<Record>) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(record + 1)
+    }
+
     private struct Chunk {
         var previous: UnsafeMutablePointer<Chunk>?
         let size: Int
@@ -83,7 +87,7 @@ struct RunningGraph: ~Copyable {
 
     /// The address of the instance that is kept under a key; it has the service type of the key's entry.
     func recall(_ key: RecordKey) -> UnsafeMutableRawPointer? {
-        record(key).map { UnsafeMutableRawPointer($0 + 1) }
+        record(key).map(RunningGraph.value)
     }
 
     /// Makes room for an instance under a key. The caller initialises it at once.
@@ -134,8 +138,7 @@ struct RunningGraph: ~Copyable {
         var next = newest
         while let address = next {
             let record = address.pointee
-            let value = UnsafeMutableRawPointer(address + 1)
-            if record.key.entry != 0 { body(record.key, boxed(record.type, value)) }
+            if record.key.entry != 0 { body(record.key, boxed(record.type, RunningGraph.value(of: address))) }
             next = record.older
         }
     }
@@ -182,8 +185,7 @@ struct RunningGraph: ~Copyable {
         var next: UnsafeMutablePointer<Record>? = newest
         while let address = next {
             let record = address.pointee
-            let value = UnsafeMutableRawPointer(address + 1)
-            destroy(record.type, value)
+            destroy(record.type, value(of: address))
             next = record.older
         }
     }

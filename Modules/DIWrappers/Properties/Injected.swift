@@ -32,7 +32,6 @@ public struct Injected<Service>: InjectedProperty {
     }
 
     /// Resolves the request.
-    @inlinable
     public init(_ request: InjectionRequest<Service>) {
         instance = injected(request.instance)
     }
