@@ -192,7 +192,7 @@ public final class Assembler {
 
     private func note(_ problem: AssemblyError) {
         problems.append(problem)
-        container.context.report(
+        container.report(
             ResolutionError(
                 .invalidWiring,
                 key: ServiceKey(serviceType: Container.self),

@@ -55,7 +55,7 @@ struct GraphPart {
 
     /// The root cause of a problem and what cannot be built because of it.
     init(_ graph: DependencyGraph, explaining problem: WiringReport.Problem) {
-        let causes = GraphPart.causes(of: problem, in: graph)
+        let causes = GraphPart.causes(of: problem)
         let starts: Set<Int> =
             problem.kind.isAboutMissing
             ? Set(graph.edges.filter { !$0.isOptional && $0.to == .missing(problem.key) }.map(\.from)) : causes
@@ -63,7 +63,7 @@ struct GraphPart {
         let reach =
             problem.ways.isEmpty
             ? GraphPart.requesters(of: starts, in: graph)
-            : GraphPart.nodes(with: problem.ways.joined().map(\.key), in: graph)
+            : Set(problem.ways.joined().compactMap(\.node))
         let shown = reach.union(causes)
         self.graph = graph
         nodes = graph.nodes.filter { shown.contains($0.id) }
@@ -80,14 +80,9 @@ struct GraphPart {
     }
 
     /// The registrations that a problem is about; of a missing one there is none.
-    private static func causes(of problem: WiringReport.Problem, in graph: DependencyGraph) -> Set<Int> {
+    private static func causes(of problem: WiringReport.Problem) -> Set<Int> {
         if problem.kind.isAboutMissing { return [] }
-        return nodes(with: [problem.key] + problem.related.map(\.key), in: graph)
-    }
-
-    private static func nodes(with keys: [ServiceKey], in graph: DependencyGraph) -> Set<Int> {
-        let keys = Set(keys)
-        return Set(graph.nodes.filter { keys.contains($0.key) }.map(\.id))
+        return Set(problem.nodes + problem.related.compactMap(\.node))
     }
 
     /// All that ask for one of the nodes, directly and indirectly, and the nodes themselves.

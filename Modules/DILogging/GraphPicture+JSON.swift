@@ -27,6 +27,9 @@ extension GraphPicture {
             ("module", .string(node.module)),
             ("location", .string(node.location.description)),
             ("level", .number(node.level)),
+            ("registration", .number(node.registration)),
+            ("builtBy", .array(node.builtBy.map { .number($0) })),
+            ("isHidden", .bool(node.isHidden)),
             ("origin", .optional(node.origin)),
             ("isAnalysable", .bool(node.isAnalysable)),
             ("captiveReason", .optional(node.captiveReason)),
@@ -45,6 +48,7 @@ extension GraphPicture {
         case .parameter(let index):
             members += [("source", .string("parameter")), ("parameter", .number(index))]
         case .declared: members.append(("source", .string("declared")))
+        case .declaredOfParent: members.append(("source", .string("declaredOfParent")))
         case .observed: members.append(("source", .string("observed")))
         case .forwarding: members.append(("source", .string("forwarding")))
         }

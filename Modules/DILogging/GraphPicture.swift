@@ -71,13 +71,26 @@ public struct GraphPicture: Sendable {
 
     /// The two lines in the box of a registration. The word for a contribution would make the first one long.
     func lines(of node: DependencyGraph.Node) -> (title: String, detail: String) {
-        guard node.key.option is Contribution else { return (node.key.description, node.scope) }
+        let detail = node.scope + builder(of: node)
+        guard node.key.option is Contribution else { return (node.key.description, detail) }
         let key = ServiceKey(
             serviceType: node.key.serviceType,
             argumentsType: node.key.argumentsType,
             name: node.key.name
         )
-        return (key.description, "\(node.scope), contributed")
+        return (key.description, "\(detail), contributed")
+    }
+
+    /// Names the container that builds a registration in this way, where another one builds it in another way.
+    private func builder(of node: DependencyGraph.Node) -> String {
+        if node.isHidden { return ", overridden" }
+        let others = [node.id - 1, node.id + 1].filter(part.graph.nodes.indices.contains)
+        guard others.contains(where: { part.graph.nodes[$0].registration == node.registration }) else { return "" }
+        return switch node.builtBy.first {
+        case nil: ""
+        case 0?: ", built here"
+        case let level?: ", built by parent \(level)"
+        }
     }
 
     /// Whether an arrow is one of several to all contributions of a type.

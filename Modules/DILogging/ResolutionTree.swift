@@ -87,7 +87,8 @@ struct ResolutionTree: Sendable {
 
     private func text(_ duration: Duration) -> String {
         let parts = duration.components
-        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+        let attosecondsPerMicrosecond: Int64 = 1_000_000_000_000
+        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / attosecondsPerMicrosecond
         if microseconds == 0 { return "<1 µs" }
         if microseconds < 1_000 { return "\(microseconds) µs" }
         return "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"

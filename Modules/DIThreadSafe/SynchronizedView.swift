@@ -10,16 +10,16 @@ extension Container {
     /// already is found without it. A view is a way to lock and nothing else: it joins the graph that is running on the
     /// calling thread. What it builds must be safe to use there.
     ///
-    /// The container itself must not be used, configured or reset while other threads use a view. An entry that was
-    /// registered on an actor is built on that actor alone: asked for anywhere else the program ends with a message that
-    /// names the key. New code is better off with ``ThreadSafeContainer``, which needs no such rules.
+    /// From then on the container itself takes the same lock wherever it builds, registers, removes or resets, and so do its
+    /// parents and children. Call this at set-up: a graph that is running is not joined. An entry that was registered on an
+    /// actor is built on that actor alone: asked for anywhere else the program ends with a message that names the key. New
+    /// code is better off with ``ThreadSafeContainer``, which needs no such rules.
     ///
     /// A container over a ``ThreadSafeContainer`` has no views: the call traps. What several threads use there is a child of
     /// the same kind, by ``ThreadSafeContainer/createChild(sharing:)``.
     public func synchronize() -> any Resolver & Sendable {
-        // Written once: from then on views may be in use, whose threads read it.
-        if context.gate == nil { context.setGate(RecursiveLock()) }
-        // The gate is in the session, and such a container uses that of each thread.
+        // The lock lets in one thread at a time, and what it builds is the caller's to judge, as the comment says.
+        context.unsafeSetGate(RecursiveLock())
         guard context.gate != nil else {
             fatalError(
                 """
@@ -33,7 +33,8 @@ extension Container {
 }
 
 /// A plain container for several threads, behind the gate of its tree.
-// Unchecked: finding reads atomic tables and constants, and all else happens inside the gate.
+// Unchecked: once the tree has a gate, finding is what it is in a container for several threads, and all else happens
+// inside the gate.
 private final class SynchronizedView: Resolver, @unchecked Sendable {
     private let container: Container
 
@@ -41,9 +42,13 @@ private final class SynchronizedView: Resolver, @unchecked Sendable {
         self.container = container
     }
 
-    func locate(_ key: ServiceKey) -> LocatedEntry { container.locate(key).behindGate() }
+    func locate(_ key: ServiceKey) -> LocatedEntry { container.locate(key) }
 
-    func locate(unnamed serviceType: Any.Type) -> LocatedEntry { container.locate(unnamed: serviceType).behindGate() }
+    func unsafeLocate(_ key: ServiceKey) -> UnsafeLocatedEntry { container.unsafeLocate(key) }
+
+    func unsafeLocate(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+        container.unsafeLocate(unnamed: serviceType)
+    }
 
     func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] { container.contributions(to: serviceType) }
 

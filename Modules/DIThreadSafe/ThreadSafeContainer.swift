@@ -1,5 +1,3 @@
-// Unsafe: the session of a thread is used without being retained. Sessions of threads are kept for ever by their pool.
-
 public import DICore
 
 /// A container that any thread may use.
@@ -28,10 +26,12 @@ public import DICore
 ///
 /// - Complexity: that of `Container`, and about 40 instructions more for a request.
 public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Sendable {
-    // Unsafe: sessions of threads are kept for ever. The context of a container that has a coordinator keeps its state
-    // behind a lock; the compiler cannot see that, since the context of a plain container must not leave its domain.
-    /// The identity of the container towards the resolution algorithm.
-    public nonisolated(unsafe) let context: ResolutionContext
+    // Unsafe: the context of a container that has a coordinator keeps its state behind a lock; the compiler cannot see that,
+    // since the context of a plain container must not leave its domain. Nobody else is given it.
+    private nonisolated(unsafe) let context: ResolutionContext
+
+    /// The container as others refer to it.
+    public var identity: ContainerIdentity { context.identity }
 
     /// The scope of registrations that say nothing of one.
     public let defaultObjectScope: any ObjectScopeProtocol
@@ -39,9 +39,7 @@ public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Se
     /// The container that is asked for what this one does not have. Held strongly.
     public let parent: ThreadSafeContainer?
 
-    private let registry: Registry
     private let coordinator: Coordinator
-    private let slot = ThreadSessions.key
 
     /// Makes a container.
     ///
@@ -61,12 +59,10 @@ public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Se
     ) {
         self.parent = parent
         self.defaultObjectScope = defaultObjectScope
-        registry = Registry()
         coordinator = Coordinator(warning: waitWarning, limit: waitLimit)
         context = ResolutionContext(
-            parent: parent?.context,
+            parent: parent?.identity,
             sharing: sharing,
-            registry: registry,
             coordinator: coordinator
         )
         context.attachWeakly(self)
@@ -94,57 +90,31 @@ public final class ThreadSafeContainer: ContainerProtocol, SendableRegistrar, Se
     // MARK: Finding
 
     /// The registration of a key here or, failing that, in the nearest parent that has it.
-    public func locate(_ key: ServiceKey) -> LocatedEntry {
-        guard let session = ThreadSessions.known(slot) else { return locateAtFirst { $0.locate(key) } }
-        return context.locate(key, for: session)
-    }
+    public func locate(_ key: ServiceKey) -> LocatedEntry { context.locate(key) }
 
-    /// The registration of a type without arguments and name.
-    public func locate(unnamed serviceType: Any.Type) -> LocatedEntry {
-        guard let session = ThreadSessions.known(slot) else {
-            return locateAtFirst { $0.locate(unnamed: serviceType) }
-        }
-        return context.locate(unnamed: serviceType, for: session)
-    }
+    /// The registration of a key, unchecked.
+    public func unsafeLocate(_ key: ServiceKey) -> UnsafeLocatedEntry { context.unsafeLocate(key) }
 
-    /// The first request of a thread.
-    @inline(never)
-    private func locateAtFirst(_ locate: (ThreadSafeContainer) -> LocatedEntry) -> LocatedEntry {
-        ThreadSessions.begin()
-        return locate(self)
+    /// The registration of a type without arguments and name, unchecked.
+    public func unsafeLocate(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+        context.unsafeLocate(unnamed: serviceType)
     }
 
     /// The contributions to the collection of a type, the parents' first.
-    public func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] {
-        (parent?.contributions(to: serviceType) ?? []) + registry.contributions(to: serviceType)
-    }
+    public func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] { context.contributions(to: serviceType) }
 
     /// Everything that can be found from here, the parents' first, without what is overridden.
-    public var visibleEntries: [AnyServiceEntry] {
-        (parent?.visibleEntries ?? []).filter { registry.entry(for: $0.key) == nil } + registry.entries
-    }
+    public var visibleEntries: [AnyServiceEntry] { context.visibleEntries }
 
     // MARK: Registering
 
     /// Puts an entry under its key. One that was there is released when no thread builds it any more.
-    public func add<Service>(_ entry: SendableEntry<Service>) {
-        context.add(entry.anyEntry, to: registry)
-    }
-
-    /// Adds an observer, which is told of what happens from here on, here and in children. Held strongly.
-    ///
-    /// It is told on the thread on which something happens, several at a time.
-    public func addObserver(_ observer: any ResolutionObserver & Sendable) {
-        context.addObserver(observer)
-    }
-
-    /// Removes an observer.
-    public func removeObserver(_ observer: any ResolutionObserver & Sendable) {
-        context.removeObserver(observer)
+    public func add(_ entry: AnySendableEntry) {
+        context.add(entry.anyEntry)
     }
 }
 
 extension ThreadSafeContainer: CustomStringConvertible {
     /// The registrations, one a line.
-    public var description: String { "ThreadSafe" + context.description(of: registry) }
+    public var description: String { "ThreadSafe" + context.description }
 }

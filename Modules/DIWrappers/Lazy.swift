@@ -10,11 +10,11 @@ public import DICore
 /// arguments of the request for it. The instance is built once, in the object graph in which the wrapper was made for as
 /// long as the objects of that graph live. Whoever copies the wrapper shares the instance.
 ///
-/// Several threads may open one at the same time: one of them builds, the others wait for it. What is built then must
-/// itself be safe to use there, as must the container.
+/// It belongs to the isolation domain of its container and of its arguments, as they do. What several threads are to open is
+/// a ``SendableLazy``.
 ///
-/// A wrapper made while an instance that a container keeps was being built does not keep that container alive; any other
-/// does, until it is opened.
+/// A wrapper made while an instance that a container keeps, or holds weakly, was being built does not keep that container
+/// alive; any other does, until it is opened or the object that has it is given to a kept instance by its graph.
 public struct Lazy<Service>: InstanceWrapper {
     private let state: LazyState<Service>
 
@@ -57,8 +57,3 @@ public struct Lazy<Service>: InstanceWrapper {
     /// Whether the instance has been built.
     public var isOpened: Bool { state.isOpened }
 }
-
-// Unchecked: what is shared is behind a lock, and the instance is `Sendable`. The container that it was made from must be
-// one that may be used where the wrapper is opened; for a plain container that is checked where its registrations were
-// made on an actor.
-extension Lazy: @unchecked Sendable where Service: Sendable {}

@@ -9,8 +9,11 @@ public import DICore
 /// Any registered service can be asked for through a provider; it needs no registration. It carries the name and the
 /// arguments of the request for it. Each use begins an object graph of its own, also inside a constructor.
 ///
-/// A provider made while an instance that a container keeps was being built does not keep that container alive; any other
-/// does.
+/// It belongs to the isolation domain of its container and of its arguments, as they do. What several threads are to use is
+/// a ``SendableProvider``.
+///
+/// A provider made while an instance that a container keeps, or holds weakly, was being built does not keep that container
+/// alive; any other does, until the object that has it is given to a kept instance by its graph.
 public struct Provider<Service>: InstanceWrapper {
     private let provider: InstanceProvider<Service>
 
@@ -39,9 +42,6 @@ public struct Provider<Service>: InstanceWrapper {
         return try provider()
     }
 }
-
-// Unchecked: constant. As with `Lazy`, its container must be one that may be used where it is used.
-extension Provider: @unchecked Sendable where Service: Sendable {}
 
 extension Resolver {
     /// Gives a service that is built when it is first used, or nil when it is not registered.

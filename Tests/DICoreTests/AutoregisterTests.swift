@@ -90,7 +90,7 @@ struct AutoregisterTests {
         let box = Container()
         let entry = box.autoregister((any Service).self, initializer: Nothing.init)
         #expect(try box.require((any Service).self) is Nothing)
-        #expect(entry.dependencies.isEmpty)
+        #expect(entry.anyEntry.dependencies.isEmpty)
     }
 
     @Test("An initializer with many parameters gets each by its type, and the entry knows them in order")
@@ -106,7 +106,7 @@ struct AutoregisterTests {
         let entry = box.autoregister(Many.self, name: "many", initializer: Many.init)
         #expect(try box.require(Many.self, name: "many").numbers == [1, 2, 3, 4, 5, 6, 7])
         #expect(
-            entry.dependencies.map(\.key) == [
+            entry.anyEntry.dependencies.map(\.key) == [
                 ServiceKey(Part<One>.self), ServiceKey(Part<Two>.self), ServiceKey(Part<Three>.self),
                 ServiceKey(Part<Four>.self), ServiceKey(Part<Five>.self), ServiceKey(Part<Six>.self),
                 ServiceKey(Part<Seven>.self),
@@ -170,7 +170,7 @@ struct AutoregisterTests {
         let service = try box.require((any Service).self, name: "n", argument: "Mimi")
         #expect((service as? WithArgument)?.name == "Mimi")
         #expect((service as? WithArgument)?.leaf === leaf)
-        #expect(entry.dependencies.map(\.key) == [ServiceKey(Leaf.self)])
+        #expect(entry.anyEntry.dependencies.map(\.key) == [ServiceKey(Leaf.self)])
         #expect(entry.key == ServiceKey((any Service).self, arguments: String.self, name: "n"))
         #expect(box.resolve((any Service).self, name: "n") == nil)
     }

@@ -195,6 +195,32 @@ struct ContributionTests {
         #expect(tracker.made == 2)
     }
 
+    @Test(
+        "E1: a collection by a name that no contribution has fails under its own key, and the service of that name is suggested"
+    )
+    func missingName() throws {
+        let box = Container()
+        box.contribute(Parser.self, name: "a") { _ in Parser("a") }
+        box.register(Parser.self, name: "b") { _ in Parser("b") }
+        #expect(try box.require([Parser].self, name: "a").count == 1)
+        let error = try #require(throws: ResolutionError.self) { try box.require([Parser].self, name: "b") }
+        #expect(error.code == .notRegistered)
+        #expect(error.key == ServiceKey([Parser].self, name: "b"))
+        #expect(error.suggestions.first?.key == ServiceKey(Parser.self, name: "b"))
+    }
+
+    @Test("E2: a registration that differs by its option alone is no mismatch of arguments")
+    func otherOption() throws {
+        struct Region: ServiceKeyOption { let description = "region" }
+        let box = Container()
+        box.register(Parser.self, option: Region()) { _ in Parser("a") }
+        let error = try #require(throws: ResolutionError.self) { try box.require(Parser.self) }
+        #expect(error.code == .notRegistered)
+        box.register(Parser.self) { (_, _: Int) in Parser("b") }
+        let other = try #require(throws: ResolutionError.self) { try box.require(Parser.self) }
+        #expect(other.code == .argumentsMismatch)
+    }
+
     // MARK: By a condition
 
     @Test("A condition chooses among unnamed, named and contributed registrations alike, in order")

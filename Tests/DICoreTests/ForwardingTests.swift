@@ -170,7 +170,7 @@ struct ForwardingTests {
         pet.initCompleted { _, _ in completed.add("pet") }
         #expect(try box.require((any Animal).self) === box.require(Cat.self))
         #expect(completed.entries == ["animal", "pet"])
-        #expect(box.locate(unnamed: (any Animal).self).entry?.forwardTarget === entry)
+        #expect(box.locate(ServiceKey((any Animal).self)).entry?.forwardTarget === entry.anyEntry)
     }
 
     @Test("F1: the child's request for a forwarded type gets the parent's instance")

@@ -80,6 +80,19 @@ struct GoldenReportTests {
             child.register(Session.self, instance: Session())
             return "\(child.dependencyGraph().validate())"
         },
+        GoldenCase("wiring-child-only-for-what-the-parent-builds") {
+            let box = Container()
+            box.autoregister(Cache.self, scope: .container, initializer: Cache.init)
+            box.autoregister(Store.self, scope: .transient, initializer: Store.init)
+            let child = box.createChild()
+            child.register(Session.self, instance: Session())
+            return "\(child.dependencyGraph().validate())"
+        },
+        GoldenCase("wiring-decorator-without-parent") {
+            text { box in
+                box.register((any Client).self) { _ in Both() }.dependsOnParent((any Client).self)
+            }
+        },
         GoldenCase("wiring-arguments-mismatch") {
             text { box in
                 box.register(Clock.self) { (_, _: String) in Clock() }.dependsOnNothing()
@@ -106,6 +119,14 @@ struct GoldenReportTests {
                 box.register(Both.self, scope: .container) { _ in Both() }.dependsOn(Cache.self, Clock.self)
                 box.autoregister(Cache.self, scope: .transient, initializer: Cache.init)
                 box.autoregister(Store.self, initializer: Store.init)
+                box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+                box.register(Clock.self, scope: .weak) { _ in Clock() }.dependsOnNothing()
+            }
+        },
+        GoldenCase("wiring-two-captives-behind-one") {
+            text { box in
+                box.register(Both.self, scope: .container) { _ in Both() }.dependsOn(Cache.self)
+                box.register(Cache.self) { _ in fatalError() }.dependsOn(Session.self, Clock.self)
                 box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
                 box.register(Clock.self, scope: .weak) { _ in Clock() }.dependsOnNothing()
             }

@@ -150,10 +150,13 @@ struct GraphCallbackTests {
     func addedMeanwhile() throws {
         let box = Container()
         let late = Counter()
-        let entry = box.register(Part.self) { _ in Part() }
-        entry.initCompleted { [unowned entry] _, _ in
-            if late.value == 0 { entry.initCompleted { _, _ in late.add() } }
-        }
+        let cell = Cell<ServiceEntry<Part>>()
+        // The callback holds the entry, which holds the callback.
+        defer { cell.value = nil }
+        cell.value = box.register(Part.self) { _ in Part() }
+            .initCompleted { _, _ in
+                if late.value == 0 { cell.value?.initCompleted { _, _ in late.add() } }
+            }
         _ = try box.require(Part.self)
         #expect(late.value == 0)
         _ = try box.require(Part.self)
@@ -165,9 +168,11 @@ struct GraphCallbackTests {
         let box = Container()
         let late = Counter()
         let added = Counter()
-        let cell = Weak<ServiceEntry<Part>>()
-        cell.object = box.register(Part.self) { _ in
-            if added.add() == 1 { cell.object?.initCompleted { _, _ in late.add() } }
+        let cell = Cell<ServiceEntry<Part>>()
+        // The factory holds the entry, which holds the factory.
+        defer { cell.value = nil }
+        cell.value = box.register(Part.self) { _ in
+            if added.add() == 1 { cell.value?.initCompleted { _, _ in late.add() } }
             return Part()
         }
         _ = try box.require(Part.self)
@@ -176,7 +181,7 @@ struct GraphCallbackTests {
         #expect(late.value == first + 1)
     }
 
-    private final class Weak<Object: AnyObject> {
-        weak var object: Object?
+    private final class Cell<Value> {
+        var value: Value?
     }
 }

@@ -89,6 +89,8 @@ struct GraphDepthTests {
     func smallStack(scope: ObjectScope) {
         let count = Self.smallStackCount
         for byRequire in [true, false] {
+            // The runtime makes the metadata of types at their first use, which takes 20 KB of the stack.
+            _ = Self.lengths(ofChainOf: 1, in: scope, byRequire: byRequire, stack: 512 << 10)
             let lengths = Self.lengths(ofChainOf: count, in: scope, byRequire: byRequire, stack: 512 << 10)
             #expect(lengths == [count, count])
         }
@@ -191,6 +193,103 @@ struct GraphDepthTests {
             return [Self.failure(box, 0)?.code, Self.failure(box, 0)?.code]
         }
         #expect(codes == [.depthExceeded, .depthExceeded])
+    }
+
+    /// Ways to recurse without an end, from small frames to large ones.
+    enum Recursion: String, CaseIterable {
+        case plain, kept, container, forwarded, observed, decorated, optional, mutual, callback, large
+
+        func begin() -> ResolutionError? {
+            switch self {
+            case .container:
+                let box = Container()
+                box.register(Int.self, scope: .container) { (r, number: Int) in
+                    try r.require(Int.self, argument: number + 1)
+                }
+                return error(box)
+            case .forwarded:
+                let box = Container()
+                box.register(Text.self, scope: .container) { (r, number: Int) in
+                    Text(try r.require((any CustomStringConvertible).self, argument: number + 1).description)
+                }
+                .implements((any CustomStringConvertible).self)
+                return error(box, Text.self)
+            case .mutual:
+                let box = plain(.transient)
+                box.register(String.self) { (r, number: Int) in "\(try r.require(Bool.self, argument: number))" }
+                box.register(Bool.self) { (r, number: Int) in try r.require(Int.self, argument: number) == 0 }
+                box.register(Int.self) { (r, number: Int) in try r.require(String.self, argument: number + 1).count }
+                return error(box)
+            case .callback:
+                let box = Container()
+                box.register(Int.self, scope: .transient) { (_, number: Int) in number }
+                    .initCompleted { r, number in _ = try r.require(Int.self, argument: number + 1) }
+                return error(box)
+            case .optional:
+                let box = Container()
+                box.register(Int.self) { (r, number: Int) in try r.require(Int?.self, argument: number + 1) ?? 0 }
+                return error(box)
+            case .large:
+                let box = Container()
+                box.register(Int.self) { (r, number: Int) in
+                    try withUnsafeTemporaryAllocation(byteCount: 1_000, alignment: 8) { bytes in
+                        bytes[0] = UInt8(truncatingIfNeeded: number)
+                        return try r.require(Int.self, argument: number + Int(bytes[0]))
+                    }
+                }
+                return error(box)
+            case .plain, .kept:
+                return error(plain(self == .plain ? .transient : .perContainer))
+            case .observed:
+                let box = plain(.transient)
+                box.addObserver(EventRecorder())
+                return error(box)
+            case .decorated:
+                final class Decorated: Resolver {
+                    let base = Container()
+                    func locate(_ key: ServiceKey) -> LocatedEntry { base.locate(key) }
+                }
+                let resolver = Decorated()
+                resolver.base.register(Int.self) { (r, number: Int) in try r.require(Int.self, argument: number + 1) }
+                return error(resolver)
+            }
+        }
+
+        private struct Text: CustomStringConvertible {
+            let description: String
+            init(_ description: String) { self.description = description }
+        }
+
+        private func plain(_ scope: ObjectScope) -> Container {
+            let box = Container()
+            box.register(Int.self, scope: scope) { (r, number: Int) in try r.require(Int.self, argument: number + 1) }
+            return box
+        }
+
+        private func error<Service>(_ box: any Resolver, _ type: Service.Type = Int.self) -> ResolutionError? {
+            do throws(ResolutionError) {
+                _ = try box.require(type, argument: 0)
+                return nil
+            } catch {
+                // The text is long, and written on the same stack.
+                return error.description.isEmpty ? nil : error
+            }
+        }
+    }
+
+    @Test(
+        "G5: endless recursion fails and says depth on the smallest stack that a thread is given",
+        arguments: Recursion.allCases
+    )
+    func smallStack(_ recursion: Recursion) {
+        let codes = Threads.result(stack: 512 << 10) { [recursion.begin()?.code, recursion.begin()?.code] }
+        #expect(codes == [.depthExceeded, .depthExceeded])
+    }
+
+    @Test("G5: where the stack ends before the depth limit, the error says so")
+    func stackBeforeLimit() throws {
+        let text = Threads.result(stack: 192 << 10) { Recursion.forwarded.begin()?.detail }
+        #expect(try #require(text).hasSuffix(" times, and there is no room for more on the stack of the thread"))
     }
 
     @Test("G5: recursion works up to the depth limit and fails beyond it", arguments: [1, 2, 7, 50])

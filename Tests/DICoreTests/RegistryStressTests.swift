@@ -19,8 +19,8 @@ struct RegistryStressTests {
         }
     }
 
-    private static func entry(_ name: String?) -> ServiceEntry<Int> {
-        ServiceEntry<Int>.make(name: name, scope: ObjectScope.transient) { _ in 0 }
+    private static func entry(_ name: String?) -> AnyServiceEntry {
+        ServiceEntry<Int>.make(name: name, scope: ObjectScope.transient) { _ in 0 }.anyEntry
     }
 
     @Test("Readers find the keys that stay while a writer inserts, replaces and removes others and the table grows")
@@ -32,8 +32,8 @@ struct RegistryStressTests {
             staying.append((entry.key, entry.id))
         }
         insert(Self.entry(nil))
-        insert(ServiceEntry<Staying<One>>.make(scope: ObjectScope.transient) { _ in Staying() })
-        insert(ServiceEntry<Staying<Two>>.make(scope: ObjectScope.transient) { (_, _: Int) in Staying() })
+        insert(ServiceEntry<Staying<One>>.make(scope: ObjectScope.transient) { _ in Staying() }.anyEntry)
+        insert(ServiceEntry<Staying<Two>>.make(scope: ObjectScope.transient) { (_, _: Int) in Staying() }.anyEntry)
         for number in 0..<20 { insert(Self.entry("staying \(number)")) }
 
         let removed = Removed()
@@ -53,6 +53,7 @@ struct RegistryStressTests {
                         if number % 8 == 0 {
                             registry.insert(
                                 ServiceEntry<Int>.make(option: Contribution(), scope: ObjectScope.transient) { _ in 0 }
+                                    .anyEntry
                             )
                         }
                     }

@@ -18,7 +18,7 @@ struct ResolverDecorationTests {
         }
     }
 
-    /// Passes on all that its base knows.
+    /// Passes on all that its base knows, as fast as it does.
     final class FullResolver: Resolver {
         let base: any Resolver
 
@@ -26,7 +26,11 @@ struct ResolverDecorationTests {
 
         func locate(_ key: ServiceKey) -> LocatedEntry { base.locate(key) }
 
-        func locate(unnamed serviceType: Any.Type) -> LocatedEntry { base.locate(unnamed: serviceType) }
+        func unsafeLocate(_ key: ServiceKey) -> UnsafeLocatedEntry { base.unsafeLocate(key) }
+
+        func unsafeLocate(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+            base.unsafeLocate(unnamed: serviceType)
+        }
 
         func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] { base.contributions(to: serviceType) }
 

@@ -7,49 +7,39 @@ import Testing
 struct ResolverOwnRegistryTests {
     /// As in the documentation of `ResolutionContext`, with registrations.
     final class ModuleResolver: Resolver {
-        private let registry = Registry()
         private lazy var context = ResolutionContext(for: self)
 
-        func locate(_ key: ServiceKey) -> LocatedEntry {
-            LocatedEntry(registry.entry(for: key), context: context)
-        }
+        func locate(_ key: ServiceKey) -> LocatedEntry { context.locate(key) }
 
-        func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] { registry.contributions(to: serviceType) }
+        func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] { context.contributions(to: serviceType) }
 
-        var visibleEntries: [AnyServiceEntry] { registry.entries }
+        var visibleEntries: [AnyServiceEntry] { context.visibleEntries }
 
-        func add(_ entry: AnyServiceEntry) { registry.insert(entry) }
+        func add(_ entry: some ConfigurableEntry) { context.add(entry.anyEntry) }
     }
 
     /// Asks a container for what it does not have.
     final class ChildResolver: Resolver {
-        private let registry = Registry()
         private let parent: Container
-        private lazy var context = ResolutionContext(for: self, parent: parent.context)
+        private lazy var context = ResolutionContext(for: self, parent: parent.identity)
 
         init(parent: Container) { self.parent = parent }
 
         func locate(_ key: ServiceKey) -> LocatedEntry {
-            LocatedEntry(registry.entry(for: key) ?? parent.locate(key).entry, context: context)
+            LocatedEntry(context.entry(for: key) ?? parent.locate(key).entry, context: context)
         }
 
-        func add(_ entry: AnyServiceEntry) { registry.insert(entry) }
+        func add(_ entry: some ConfigurableEntry) { context.add(entry.anyEntry) }
     }
 
     /// Takes registrations in every form that a container does.
     final class Registrar: ServiceRegistrar {
-        private let registry = Registry()
         private lazy var context = ResolutionContext(for: self)
         private(set) var forwarded: [String] = []
 
-        func locate(_ key: ServiceKey) -> LocatedEntry {
-            LocatedEntry(registry.entry(for: key), context: context)
-        }
+        func locate(_ key: ServiceKey) -> LocatedEntry { context.locate(key) }
 
-        func add(_ entry: AnyServiceEntry) {
-            context.adopt(entry)
-            if let replaced = registry.insert(entry) { context.retire(replaced) }
-        }
+        func add(_ entry: AnyServiceEntry) { context.add(entry) }
 
         func didForward<Forwarded, Service>(
             _ type: Forwarded.Type,
@@ -277,18 +267,20 @@ struct ResolverOwnRegistryTests {
     func keptByAStrangersParent() throws {
         /// One level of a hierarchy that has nothing to do with `Container`.
         final class Level: Resolver {
-            private let registry = Registry()
             private let parent: Level?
-            private(set) lazy var context: ResolutionContext = ResolutionContext(for: self, parent: parent?.context)
+            private(set) lazy var context: ResolutionContext = ResolutionContext(
+                for: self,
+                parent: parent?.context.identity
+            )
 
             init(parent: Level? = nil) { self.parent = parent }
 
             // The parent is asked as a resolver, so that its entries become its own.
             func locate(_ key: ServiceKey) -> LocatedEntry {
-                LocatedEntry(registry.entry(for: key) ?? parent?.locate(key).entry, context: context)
+                LocatedEntry(context.entry(for: key) ?? parent?.locate(key).entry, context: context)
             }
 
-            func add(_ entry: AnyServiceEntry) { registry.insert(entry) }
+            func add(_ entry: some ConfigurableEntry) { context.add(entry.anyEntry) }
         }
         let parent = Level()
         parent.add(ServiceEntry<Text>.make(scope: .graph) { _ in Text("parent") })

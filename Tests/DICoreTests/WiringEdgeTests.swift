@@ -38,6 +38,7 @@ struct WiringEdgeTests {
                 switch edge.source {
                 case .parameter(let index): "parameter \(index)"
                 case .declared: "declared"
+                case .declaredOfParent: "declared of the parent"
                 case .observed: "observed"
                 case .forwarding: "forwarding"
                 }
@@ -90,7 +91,7 @@ struct WiringEdgeTests {
             }
         #expect(Self.edges(box) == expected.map { "Car -> \($0)" })
         #expect(box.dependencyGraph().nodes.map(\.isAnalysable) == [true])
-        #expect(entry.dependencies.allSatisfy { $0.source == .declared })
+        #expect(entry.anyEntry.dependencies.allSatisfy { $0.source == .declared })
     }
 
     @Test("A closure that says nothing has no edges and is not analysable")

@@ -242,6 +242,23 @@ struct WiringProblemTests {
         #expect(box.dependencyGraph().validate().problems.isEmpty)
     }
 
+    @Test("E7: services that need each other and all take runtime arguments are no cycle")
+    func recursionWithArguments() throws {
+        let box = Container()
+        box.register(Int.self, name: "steps") { (r: any Resolver, left: Int) -> Int in
+            left == 0 ? 0 : 1 + (try r.require(Int.self, name: "steps", argument: left - 1))
+        }
+        .dependsOn(ServiceKey(Int.self, arguments: Int.self, name: "steps"))
+        #expect(try box.require(Int.self, name: "steps", argument: 9) == 9)
+        #expect(box.dependencyGraph().validate().problems.isEmpty)
+        // One of them takes none, so its repeat is a cycle whatever the other was given.
+        box.register(Fuel.self) { (_, _: Int) in Fuel() }.dependsOn(Session.self)
+        box.register(Session.self) { _ in Session() }.dependsOn(ServiceKey(Fuel.self, arguments: Int.self))
+        let problem = try #require(box.dependencyGraph().validate().problems(.cycle).first)
+        #expect(problem.key == ServiceKey(Session.self))
+        #expect(problem.related.count == 3)
+    }
+
     @Test("A cycle of 5 000 services is found on a small stack")
     func longCycle() {
         let length = Threads.result(stack: 512 << 10) {
@@ -337,8 +354,37 @@ struct WiringProblemTests {
             box.register(Log.self, scope: .container) { _ in fatalError() }.dependsOn(Int.self, name: "long")
         }
         let problem = try #require(report.problems(.captive).last)
-        #expect(problem.ways.map { $0.map(\.key.name) } == [[nil, "long", "short", nil, nil]])
-        #expect(problem.related.map(\.key) == [ServiceKey(Session.self)])
+        #expect(
+            problem.ways.map { $0.map(\.key.name) }
+                == [[nil, "long", "short", "kept"], [nil, "long", "short", nil, nil]]
+        )
+        #expect(problem.related.map(\.key) == [ServiceKey(Int.self, name: "kept"), ServiceKey(Session.self)])
+    }
+
+    @Test("E7: two captives behind one transient or graph instance are both reported")
+    func captivesBehindOne() {
+        let report = Self.report { box in
+            box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            box.register(Fuel.self, scope: .weak) { _ in Fuel() }.dependsOnNothing()
+            box.register(Int.self) { _ in 1 }.dependsOn(Fuel.self, Session.self)
+            box.register(Log.self, scope: .container) { _ in fatalError() }.dependsOn(Int.self)
+            box.register(Strings.self, scope: .weak) { _ in fatalError() }.dependsOn(Int.self)
+        }
+        #expect(report.problems(.captive).map(\.key) == [ServiceKey(Log.self), ServiceKey(Strings.self)])
+        let captives = [ServiceKey(Fuel.self), ServiceKey(Session.self)]
+        #expect(report.problems(.captive).map { $0.related.map(\.key) } == [captives, [ServiceKey(Session.self)]])
+    }
+
+    @Test("E7: a held captive and one that is asked for later, behind one instance, are each reported as they are")
+    func heldAndDeferredBehindOne() {
+        let report = Self.report { box in
+            box.register(Session.self, scope: .perContainer) { _ in Session() }.dependsOnNothing()
+            box.register(Fuel.self, scope: .weak) { _ in Fuel() }.dependsOnNothing()
+            box.register(Int.self) { _ in 1 }.dependsOn(Deferred<Fuel>.self, Session.self)
+            box.register(Log.self, scope: .container) { _ in fatalError() }.dependsOn(Int.self)
+        }
+        #expect(report.problems(.captive).map { $0.related.map(\.key) } == [[ServiceKey(Session.self)]])
+        #expect(report.problems(.deferredCaptive).map { $0.related.map(\.key) } == [[ServiceKey(Fuel.self)]])
     }
 
     @Test("A captive behind a cycle of what is made for who asks is found, with a way that ends")

@@ -261,4 +261,50 @@ struct WiringScaleTests {
         // Ten times as many take ten times as long; the square would be a hundred times.
         #expect(times[2] < times[1] * 40)
     }
+
+    @Test("E7: the time of a check grows with the registrations also where a child builds them in its own way")
+    func growthBelowChildren() {
+        var times: [Duration] = []
+        for count in [200, 2_000, 20_000] {
+            let root = Container()
+            for index in 0..<count {
+                let entry = root.register(Part.self, name: "\(index)", scope: .transient) { _ in Part() }
+                    .dependsOnNothing()
+                for part in [2 * index + 1, 2 * index + 2] where part < count {
+                    entry.dependsOn(Part.self, name: "\(part)")
+                }
+            }
+            // Every tenth kept service holds two captives, all behind one transient service.
+            root.register(Part.self, name: "shared", scope: .transient) { _ in Part() }
+                .dependsOn(Part.self, name: "one").dependsOn(Part.self, name: "two")
+            for name in ["one", "two"] {
+                root.register(Part.self, name: name, scope: .perContainer) { _ in Part() }.dependsOnNothing()
+            }
+            for index in 0..<(count / 10) {
+                let entry = root.register(Part.self, name: "kept \(index)", scope: .container) { _ in Part() }
+                entry.dependsOn(Part.self, name: "\(index)")
+                if index % 10 == 0 { entry.dependsOn(Part.self, name: "shared") }
+            }
+            // The child builds all parts on the way to the last one, and the root builds them for its kept services.
+            let child = root.createChild()
+            child.register(Part.self, name: "\(count - 1)") { _ in Part() }.dependsOnNothing()
+            var graph = child.dependencyGraph()
+            let runs = (0..<3).map { _ in
+                let start = Self.processorTime
+                graph = child.dependencyGraph()
+                let report = graph.validate()
+                let time = Self.processorTime - start
+                #expect(report.problems(.captive).count == count / 100)
+                #expect(report.problems(.captive).allSatisfy { $0.related.count == 2 })
+                return time
+            }
+            let depth = sequence(first: count - 1) { $0 == 0 ? nil : ($0 - 1) / 2 }.dropFirst().reduce(0) { depth, _ in
+                depth + 1
+            }
+            #expect(graph.nodes.count == count + 3 + count / 10 + depth + 1)
+            times.append(runs.min() ?? .zero)
+            print("\(count) registrations below a child: \(times[times.count - 1])")
+        }
+        #expect(times[2] < times[1] * 40)
+    }
 }

@@ -128,7 +128,10 @@ struct DependencyRecorderTests {
         _ = try lazy.get()
         let from = ServiceKey(Lazy<Library>.self, name: "kept")
         let library = ServiceKey(Library.self)
-        #expect(recorder.wiring.edges.first == ObservedWiring.Edge(from: from, to: library, isDeferred: true))
+        let edge = try #require(recorder.wiring.edges.first)
+        #expect(edge.from == from && edge.to == library && edge.isDeferred)
+        #expect(edge.fromLocation == box.locate(from).entry?.location)
+        #expect(edge.toLocation == box.locate(library).entry?.location)
         #expect(recorder.wiring.edges.dropFirst().map(\.from) == [library], "opened by nobody that is being built")
     }
 

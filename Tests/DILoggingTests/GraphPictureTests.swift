@@ -376,6 +376,63 @@ struct GraphPictureTests {
         )
     }
 
+    /// A kept service of the root needs a clock of the root; only the child has a clock.
+    private static func levels() -> Container {
+        let root = Container()
+        root.register(Store.self, scope: .container) { _ in Store() }.dependsOn(Int.self)
+        root.register(Int.self, scope: .transient) { _ in 1 }.dependsOn(Clock.self)
+        root.register(Double.self) { _ in 1 }.dependsOnNothing()
+        let child = root.createChild()
+        child.register(Clock.self) { _ in Clock() }.dependsOnNothing()
+        child.register(Double.self) { _ in 1 }.dependsOnNothing()
+        return child
+    }
+
+    @Test(
+        "E7: a registration has a box for each way in which containers build it, and an overridden one is labelled so"
+    )
+    func severalWays() throws {
+        let graph = Self.levels().dependencyGraph()
+        let picture = try MermaidReader(GraphPicture(graph).mermaid)
+        let labels = picture.drawn.map { $0.label.replacing("\n", with: " ") }.sorted()
+        #expect(
+            labels == [
+                "Clock graph", "Clock not registered", "Double graph", "Double graph, overridden",
+                "Int transient, built by parent 1",
+                "Int transient, built here", "Store container",
+            ]
+        )
+        #expect(picture.edges.count == 3)
+        let nodes = try #require(try Self.object(GraphPicture(graph).json)["nodes"] as? [[String: Any]])
+        #expect(nodes.map { $0["registration"] as? Int } == [0, 1, 1, 2, 3, 4])
+        #expect(nodes.map { $0["builtBy"] as? [Int] } == [[1], [0], [1], [], [0], [0]])
+        #expect(nodes.map { $0["isHidden"] as? Bool } == [false, false, false, true, false, false])
+    }
+
+    @Test("E7: a registration that is at fault as one container builds it is marked for that container alone")
+    func explainingOneWay() throws {
+        let graph = Self.levels().dependencyGraph()
+        let problem = try #require(graph.validate().problems.first)
+        let picture = try MermaidReader(GraphPicture(graph, explaining: problem).mermaid)
+        #expect(
+            Set(picture.drawn.map { $0.label.replacing("\n", with: " ") }) == [
+                "Store container", "Int transient, built by parent 1", "Clock not registered",
+            ]
+        )
+    }
+
+    @Test("A request that is declared of the parent is an arrow, and an edge of its own kind in the JSON")
+    func askedOfTheParent() throws {
+        let root = Container()
+        root.register(Clock.self) { _ in Clock() }.dependsOnNothing()
+        let child = root.createChild()
+        child.register(Clock.self) { _ in try root.require(Clock.self) }.dependsOnParent(Clock.self)
+        let picture = GraphPicture(child.dependencyGraph())
+        #expect(try MermaidReader(picture.mermaid).edges.count == 1)
+        let edges = try #require(try Self.object(picture.json)["edges"] as? [[String: Any]])
+        #expect(edges.map { $0["source"] as? String } == ["declaredOfParent"])
+    }
+
     @Test("Who uses the captive of another one rightly is no consequence")
     func explainingCaptive() throws {
         let box = Container()

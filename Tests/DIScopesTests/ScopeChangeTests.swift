@@ -113,21 +113,23 @@ struct ScopeChangeTests {
         #expect(recorder.failures.map(\.code) == [.scopeChanged])
     }
 
-    private final class Reference<Object: AnyObject> {
-        weak var object: Object?
+    private final class Cell<Value> {
+        var value: Value?
     }
 
     @Test("S5: a scope that is set while the first instance is being built holds for the next ones")
     func whileBuilding() throws {
         let box = Container()
         let tracker = LifetimeTracker()
-        let entry = Reference<ServiceEntry<Part>>()
-        entry.object = box.register(Part.self, scope: .graph) { _ in
-            if tracker.made == 0 { entry.object?.inObjectScope(.container) }
+        let entry = Cell<ServiceEntry<Part>>()
+        // The factory holds the entry, which holds the factory.
+        defer { entry.value = nil }
+        entry.value = box.register(Part.self, scope: .graph) { _ in
+            if tracker.made == 0 { entry.value?.inObjectScope(.container) }
             return Part(tracker)
         }
         _ = try box.require(Part.self)
-        #expect(entry.object?.scope === ObjectScope.container)
+        #expect(entry.value?.anyEntry.scope === ObjectScope.container)
         #expect(try box.require(Part.self) === box.require(Part.self))
     }
 

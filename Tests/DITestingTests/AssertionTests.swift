@@ -186,6 +186,36 @@ struct AssertionTests {
         #expect(built.entries == ["alarm", "1true23"])
     }
 
+    @Test("K7: supplied arguments belong to the registration of their static types", arguments: Kind.allCases)
+    func staticTypes(kind: Kind) {
+        let clock: any Clock = WallClock()
+        let maybe: (any Clock)? = clock
+        let built = Journal<String>()
+        @Sendable func note(_ wanted: String) -> String {
+            built.add(wanted)
+            return wanted
+        }
+        let box = kind.make {
+            $0.register(String.self) { (_, _: any Clock) in note("clock") }
+            $0.register(String.self) { (_, _: (any Clock)?) in note("maybe") }
+            $0.register(String.self) { (_, _: any Clock, _: Int) in note("clock, 1") }
+            $0.register(String.self) { (_, _: Int, _: any Clock, _: any Clock, _: (any Clock)?) in note("1, clocks") }
+            $0.register(Int.self) { (_, _: any Clock) in note("as").count }
+        }
+        expectEverythingBuilds(
+            from: box,
+            arguments: [
+                SuppliedArguments((any Clock).self, "egg"),
+                SuppliedArguments(String.self, clock),
+                SuppliedArguments(String.self, maybe),
+                SuppliedArguments(String.self, clock, 1),
+                SuppliedArguments(String.self, 1, clock, clock, maybe),
+                SuppliedArguments(Int.self, WallClock(), as: (any Clock).self),
+            ]
+        )
+        #expect(built.entries == ["clock", "maybe", "clock, 1", "1, clocks", "as"])
+    }
+
     @Test("All that cannot be built is told at once", arguments: Kind.allCases)
     func buildsFails(kind: Kind) {
         struct Broken: Error {}

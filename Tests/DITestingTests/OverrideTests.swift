@@ -228,6 +228,7 @@ struct OverrideTests {
     // MARK: A plain container
 
     @Test("A plain container is overridden as well, with what is not Sendable too")
+    @MainActor
     func plainContainer() async throws {
         final class Local {
             var count = 0

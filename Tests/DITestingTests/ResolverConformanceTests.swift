@@ -19,15 +19,11 @@ struct ResolverConformanceTests {
 
     /// As in the documentation of `ResolutionContext`.
     class Module: Resolver {
-        let registry = Registry()
         private(set) lazy var context = ResolutionContext(for: self)
-        func locate(_ key: ServiceKey) -> LocatedEntry { LocatedEntry(registry.entry(for: key), context: context) }
-        func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] { registry.contributions(to: serviceType) }
-        var visibleEntries: [AnyServiceEntry] { registry.entries }
-        func add(_ entry: AnyServiceEntry) {
-            context.adopt(entry)
-            if let replaced = registry.insert(entry) { context.retire(replaced) }
-        }
+        func locate(_ key: ServiceKey) -> LocatedEntry { context.locate(key) }
+        func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] { context.contributions(to: serviceType) }
+        var visibleEntries: [AnyServiceEntry] { context.visibleEntries }
+        func add(_ entry: AnyServiceEntry) { context.add(entry) }
     }
 
     private static func decorating(_ decorate: @escaping (Container) -> any Resolver) -> ResolverConformance {
@@ -38,12 +34,17 @@ struct ResolverConformanceTests {
         }
     }
 
+    @Test("A confined resolver keeps the promises")
+    @MainActor
+    func confined() {
+        Self.decorating { ConfinedResolver($0) }.check()
+    }
+
     @Test("Both kinds of containers, their children and their views keep the promises")
     func ours() {
         Self.decorating { $0 }.check()
         Self.decorating { $0.createChild() }.check()
         Self.decorating { $0.createChild(sharing: .none) }.check()
-        Self.decorating { ConfinedResolver($0) }.check()
         ResolverConformance.sharedByThreads { register in
             let container = ThreadSafeContainer()
             register(container)
@@ -100,13 +101,15 @@ struct ResolverConformanceTests {
         override func locate(_ key: ServiceKey) -> LocatedEntry {
             let located = base.locate(key)
             guard !located.isFound, key.takesNoArguments else { return located }
-            return base.locate(unnamed: key.serviceType)
+            return base.locate(ServiceKey(serviceType: key.serviceType))
         }
     }
 
     /// Answers for other runtime arguments, which would be unsound to call.
     final class Unsound: Decorating {
-        override func locate(_ key: ServiceKey) -> LocatedEntry { base.locate(unnamed: key.serviceType) }
+        override func locate(_ key: ServiceKey) -> LocatedEntry {
+            base.locate(ServiceKey(serviceType: key.serviceType))
+        }
     }
 
     /// Knows of nothing but single services.
@@ -119,7 +122,7 @@ struct ResolverConformanceTests {
     /// Does not let a registration be replaced.
     final class Conservative: Module {
         override func add(_ entry: AnyServiceEntry) {
-            if registry.entry(for: entry.key) == nil { super.add(entry) }
+            if context.entry(for: entry.key) == nil { super.add(entry) }
         }
     }
 

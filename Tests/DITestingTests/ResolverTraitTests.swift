@@ -16,13 +16,12 @@ private func fill(_ box: ThreadSafeContainer) {
 struct ContainerTraitTests {
     @Injected private var injected: any Clock
 
-    /// The clocks that tests have seen, held so that no address is used twice.
-    private static let seen = Mutex<[ObjectIdentifier: WallClock]>([:])
+    /// The numbers of the clocks that tests have seen.
+    private static let seen = Mutex<Set<Int>>([])
 
     /// Whether the clock is another one than all that were seen before.
     private static func isFresh(_ clock: any Clock) -> Bool {
-        let clock = clock as! WallClock
-        return seen.withLock { $0.updateValue(clock, forKey: ObjectIdentifier(clock)) == nil }
+        seen.withLock { $0.insert((clock as! WallClock).number).inserted }
     }
 
     @Test("It is current, with its type and for the properties of the suite")
@@ -104,6 +103,95 @@ struct ResolverTraitTests {
         try await run(lenient) { kept.withLock { $0 = CurrentResolver.resolver } }
         let any = ResolverTrait.resolver { ThreadSafeContainer() }
         #expect(await failures { try await run(any) { kept.withLock { $0 = CurrentResolver.resolver } } }.count == 1)
+    }
+
+    @Test("S9: an instance that its container kept and that lives on fails the test, unless it was given from outside")
+    func keptInstance() async throws {
+        final class Loop: @unchecked Sendable {
+            // Unchecked: the test has one thread.
+            var itself: Loop?
+        }
+        let loops = Mutex<[Loop]>([])
+        let given = Loop()
+        let trait = ResolverTrait.container(ThreadSafeContainer()) { box in
+            box.register(Loop.self, scope: .container) { _ in
+                let loop = Loop()
+                loop.itself = loop
+                loops.withLock { $0.append(loop) }
+                return loop
+            }
+            box.register(Loop.self, name: "own", scope: .perContainer) { r in
+                loops.withLock { $0.append(Loop()) }
+                return loops.withLock { $0.last! }
+            }
+            box.register(Loop.self, name: "given", instance: given)
+        }
+        let found = await failures {
+            try await run(trait) {
+                for name in [nil, "own", "given"] { _ = try CurrentResolver.get().require(Loop.self, name: name) }
+            }
+        }
+        #expect(
+            found.map(\.text) == [
+                """
+                Loop, Loop, kept by ThreadSafeContainer of the test, lives on after it: an object or a task still holds them
+                """
+            ]
+        )
+        loops.withLock { $0[0].itself = nil }
+    }
+
+    @Test("S9: a child that lives on fails the test of its parent")
+    func child() throws {
+        final class Kept: @unchecked Sendable {
+            // Unchecked: the test has one thread.
+            var context: ResolutionContext?
+        }
+        let kept = Kept()
+        let found = failures {
+            try withResolver(ThreadSafeContainer()) { box in
+                box.register(Kept.self, scope: .perContainer) { _ in kept }
+                let child = box.createConfinedChild()
+                try child.require(Kept.self).context = child.context
+            }
+        }
+        #expect(
+            found.map(\.text) == [
+                """
+                the context of ThreadSafeContainer of the test lives on after it: a child of it, or an object that one of \
+                them keeps, still holds it
+                """
+            ]
+        )
+        kept.context = nil
+    }
+
+    @Test("S9: the result of an operation may be an instance that the container kept")
+    func result() throws {
+        let clock = try withResolver(ThreadSafeContainer()) { box in
+            box.register((any Clock).self, scope: .container) { _ in WallClock("result") }
+            return try box.require((any Clock).self)
+        }
+        #expect(clock.name == "result")
+    }
+
+    @Test("S9: a container that is released with what it kept passes, one of whose instances holds itself does not")
+    func expectation() {
+        final class Node { var other: Node? }
+        func box(closing: Bool) -> Container {
+            let box = Container()
+            box.register(Node.self, scope: .container) { _ in Node() }.initCompleted { _, node in
+                if closing { node.other = node }
+            }
+            _ = box.resolve(Node.self)
+            return box
+        }
+        expectReleased { box(closing: false) }
+        #expect(
+            failures { expectReleased { box(closing: true) } }.map(\.text) == [
+                "Node, kept by Container, is not released: an object or a task still holds them"
+            ]
+        )
     }
 
     @Test("What the making or the test throws is thrown on")

@@ -6,6 +6,10 @@ protocol Clock: AnyObject, Sendable {
 }
 
 final class WallClock: Clock {
+    private static let made = Counter()
+
+    /// The number of the clock in the process.
+    let number = made.add()
     let name: String
     init(_ name: String = "wall") { self.name = name }
 }

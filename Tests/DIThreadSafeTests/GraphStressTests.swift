@@ -9,13 +9,8 @@ import Testing
 extension ThreadStressTests {
     @Suite("Stress: graphs, wrappers and observers on many threads")
     struct GraphStressTests {
-        private struct Carried<Value>: @unchecked Sendable {
-            // Unchecked: a Lazy may be opened from several threads, which is tested.
-            let value: Value
-        }
-
         @Test(
-            "W1: eight threads that open one Lazy of a thread-safe container get one instance, built once",
+            "W1: eight threads that open one SendableLazy of a thread-safe container get one instance, built once",
             arguments: [
                 ObjectScope.graph, .transient, .container, .weak,
             ]
@@ -25,29 +20,29 @@ extension ThreadStressTests {
                 let box = ThreadSafeContainer()
                 let tracker = LifetimeTracker()
                 box.register(Thing.self, scope: scope) { _ in Thing(tracker) }
-                let lazy = Carried(value: try box.require(Lazy<Thing>.self))
+                let lazy = try box.require(SendableLazy<Thing>.self)
                 let seen = Journal<ObjectIdentifier>()
-                Threads.together(8) { _ in seen.add(ObjectIdentifier(lazy.value.instance)) }
+                Threads.together(8) { _ in seen.add(ObjectIdentifier(lazy.instance)) }
                 #expect(tracker.made == 1)
                 #expect(seen.entries.count == 8 && Set(seen.entries).count == 1)
             }
         }
 
-        @Test("W2: one Provider gives each thread graphs of its own")
+        @Test("W2: one SendableProvider gives each thread graphs of its own")
         func provider() throws {
             let box = ThreadSafeContainer()
             let tracker = LifetimeTracker()
             box.register(Thing.self) { _ in Thing(tracker) }
             box.register([Thing].self) { r in [try r.require(Thing.self), try r.require(Thing.self)] }
-            box.register(Carried<Provider<[Thing]>>.self, scope: .container) { r in
-                Carried(value: try r.require(Provider<[Thing]>.self))
+            box.register([SendableProvider<[Thing]>].self, scope: .container) { r in
+                [try r.require(SendableProvider<[Thing]>.self)]
             }
-            let provider = try box.require(Carried<Provider<[Thing]>>.self)
+            let provider = try box.require([SendableProvider<[Thing]>].self)[0]
             let seen = Journal<Thing>()
             let wrong = Counter()
             Threads.together(6) { _ in
                 for _ in 0..<Stress.times(100, long: 5_000) {
-                    let things = provider.value.instance
+                    let things = provider.instance
                     if things[0] !== things[1] { wrong.add() }
                     seen.add(things[0])
                 }

@@ -101,18 +101,19 @@ extension ThreadStressTests {
             #expect(tracker.settles(at: 0))
         }
 
-        @Test("W5: a Lazy of a kept instance says that its container is gone, however the end falls")
+        @Test("W5: a SendableLazy of a kept instance says that its container is gone, however the end falls")
         func lazyAtTheEnd() {
-            struct Late: @unchecked Sendable {
-                // Unchecked: a Lazy may be opened from several threads.
-                let lazy: Lazy<Thing>
+            struct Late {
+                let lazy: SendableLazy<Thing>
             }
             let tracker = LifetimeTracker()
             for _ in 0..<Stress.times(200, long: 10_000) {
                 let holder = Mutex<ThreadSafeContainer?>(ThreadSafeContainer())
                 holder.withLock { box in
                     _ = box?.register(Thing.self) { _ in Thing(tracker) }
-                    _ = box?.register(Late.self, scope: .container) { r in Late(lazy: try r.require(Lazy<Thing>.self)) }
+                    _ = box?.register(Late.self, scope: .container) { r in
+                        Late(lazy: try r.require(SendableLazy<Thing>.self))
+                    }
                 }
                 let late = holder.withLock { $0?.resolve(Late.self) }
                 let wrong = Journal<String>()

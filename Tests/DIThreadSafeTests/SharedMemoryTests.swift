@@ -2,6 +2,7 @@ import DICore
 import DIScopes
 import DITestSupport
 import DIThreadSafe
+import DIWrappers
 import Synchronization
 import Testing
 
@@ -109,5 +110,88 @@ struct SharedMemoryTests {
         // A session would be several kilobytes.
         #expect(growth.bytesPerRepetition < 64)
         #expect(tracker.settles(at: 0))
+    }
+
+    /// Five times less in debug.
+    private static func many(_ number: Int) -> Int {
+        #if DEBUG
+        number / 5
+        #else
+        number
+        #endif
+    }
+
+    /// Does something so often that a loss of one byte each time would be seen, and expects less.
+    private static func expectFlat(_ title: String, times: Int, _ body: (Int) throws -> Void) throws {
+        let measured = try Memory.growth(over: many(times), flatBelow: 4, of: body)
+        let growth = try #require(measured)
+        print("\(title): \(growth)")
+        #expect(growth.bytesPerRepetition < 4)
+    }
+
+    @Test("S8, S9: two hundred thousand threads leave nothing behind, whatever they have built and kept")
+    func manyThreads() throws {
+        let tracker = LifetimeTracker()
+        let box = ThreadSafeContainer()
+        box.register(Thing.self) { _ in Thing(tracker) }
+        box.register(Thing.self, name: "own", scope: .perContainer) { r in
+            Thing(tracker, try r.require(Thing.self).number)
+        }
+        try Self.expectFlat("two hundred thousand threads", times: 200_000) { _ in
+            Threads.run(stack: 256 << 10) { _ = box.createConfinedChild().resolve(Thing.self, name: "own") }
+        }
+        #expect(tracker.settles(at: 0))
+    }
+
+    @Test("S9: children whose own instances hold wrappers end with all that they have")
+    func childrenWithWrappers() throws {
+        let tracker = LifetimeTracker()
+        do {
+            let box = ThreadSafeContainer()
+            Holder.register(in: box, tracker)
+            try Self.expectFlat("children with wrappers", times: 240_000) { number in
+                let child: any Resolver = number % 2 == 0 ? box.createChild() : box.createConfinedChild()
+                let holder = try child.require(Holder.self)
+                if number % 4 < 2 { _ = try holder.lazy.get() }
+                _ = try holder.provider.get()
+            }
+            // What a wrapper of a confined child gives is the parent's.
+            #expect(tracker.settles(at: 1))
+            withExtendedLifetime(box) {}
+        }
+        #expect(tracker.settles(at: 0))
+    }
+
+    @Test("S8: six hundred thousand names that are registered, used and removed leave nothing behind")
+    func manyNames() throws {
+        let tracker = LifetimeTracker()
+        let box = ThreadSafeContainer()
+        try Self.expectFlat("six hundred thousand names", times: 600_000) { number in
+            let name = "name \(number)"
+            box.register(Thing.self, name: name, scope: .container) { _ in Thing(tracker) }
+            _ = box.resolve(Thing.self, name: name)
+            box.remove(Thing.self, name: name)
+        }
+        #expect(tracker.settles(at: 0))
+    }
+}
+
+/// Keeps wrappers, in a container of its own.
+private final class Holder: Sendable {
+    let lazy: SendableLazy<Thing>
+    let provider: SendableProvider<Thing>
+    private let thing: Thing
+
+    private init(_ lazy: SendableLazy<Thing>, _ provider: SendableProvider<Thing>, _ tracker: LifetimeTracker) {
+        self.lazy = lazy
+        self.provider = provider
+        thing = Thing(tracker)
+    }
+
+    static func register(in box: ThreadSafeContainer, _ tracker: LifetimeTracker) {
+        box.register(Thing.self, scope: .perContainer) { _ in Thing(tracker) }
+        box.register(Holder.self, scope: .perContainer) { r in
+            Holder(try r.require(SendableLazy<Thing>.self), try r.require(SendableProvider<Thing>.self), tracker)
+        }
     }
 }

@@ -80,19 +80,18 @@ extension ThreadStressTests {
             #expect(tracker.settles(at: 0))
         }
 
-        private final class Late: @unchecked Sendable {
-            // Unchecked: a Lazy or a Provider made through a view may be used from several threads, which is tested.
-            let lazy: Lazy<Thing>
-            let provider: Provider<Pair>
+        private final class Late: Sendable {
+            let lazy: SendableLazy<Thing>
+            let provider: SendableProvider<Pair>
 
-            init(_ lazy: Lazy<Thing>, _ provider: Provider<Pair>) {
+            init(_ lazy: SendableLazy<Thing>, _ provider: SendableProvider<Pair>) {
                 self.lazy = lazy
                 self.provider = provider
             }
         }
 
         @Test(
-            "T6: a Lazy and a Provider that a view has made are as safe as the view",
+            "T6: a SendableLazy and a SendableProvider that a view has made are as safe as the view",
             arguments: [
                 ObjectScope.graph, .container, .transient,
             ]
@@ -105,7 +104,7 @@ extension ThreadStressTests {
                 box.register(Pair.self) { r in Pair(first: try r.require(Thing.self), second: try r.require(Thing.self))
                 }
                 box.register(Late.self, scope: scope) { r in
-                    Late(try r.require(Lazy<Thing>.self), try r.require(Provider<Pair>.self))
+                    Late(try r.require(SendableLazy<Thing>.self), try r.require(SendableProvider<Pair>.self))
                 }
                 let view = box.synchronize()
                 let late = try view.require(Late.self)

@@ -3,7 +3,9 @@ import DIScopes
 import DITestSupport
 import DIThreadSafe
 import DIWrappers
+import Dispatch
 import Observation
+import Synchronization
 import Testing
 
 private protocol Clock: AnyObject, Sendable {
@@ -14,6 +16,10 @@ private final class WallClock: Clock {
     let name: String
 
     init(_ name: String = "wall") { self.name = name }
+}
+
+private final class TrackedClock: Tracked, Clock, @unchecked Sendable {
+    var name: String { "tracked" }
 }
 
 private protocol Absent: AnyObject, Sendable {}
@@ -125,6 +131,116 @@ struct InjectedTests {
         }
     }
 
+    @Test("A property that its owner's initializer fills needs no current resolver, and one instance is built for it")
+    func filledInAnInitializer() {
+        let built = Counter()
+        let box = container {
+            $0.register((any Clock).self, scope: .transient) { (_, name: String) in
+                built.add()
+                return WallClock(name)
+            }
+        }
+        final class Class {
+            @Injected var clock: any Clock
+            init(_ resolver: any Resolver) { _clock = Injected(argument: "class", from: resolver) }
+        }
+        struct Struct {
+            @Injected var clock: any Clock
+            init(_ resolver: any Resolver) { _clock = Injected(argument: "struct", from: resolver) }
+        }
+        final class Unheld {
+            @WeakInjected var clock: (any Clock)?
+            init(_ resolver: any Resolver) { _clock = WeakInjected(argument: "weak", from: resolver) }
+        }
+        final class Late {
+            @LazyInjected var clock: any Clock
+            init(_ resolver: any Resolver) { _clock = LazyInjected(argument: "lazy", from: resolver) }
+        }
+        final class Anew {
+            @ProvidedInjected var clock: any Clock
+            init(_ resolver: any Resolver) { _clock = ProvidedInjected(argument: "provided", from: resolver) }
+        }
+        func check() {
+            #expect(Class(box).clock.name == "class")
+            #expect(Struct(box).clock.name == "struct")
+            #expect(Unheld(box).clock == nil)
+            #expect(Late(box).clock.name == "lazy")
+            #expect(Anew(box).clock.name == "provided")
+        }
+        #expect(CurrentResolver.resolver == nil)
+        check()
+        #expect(built.value == 5)
+        // Nor does it matter that the current one does not have the service.
+        CurrentResolver.withValue(ThreadSafeContainer()) { check() }
+        #expect(built.value == 10)
+    }
+
+    @Test("An initializer that fills a property without arguments builds one instance, by name and without one")
+    func filledByName() {
+        let built = Counter()
+        let box = ThreadSafeContainer(defaultObjectScope: .transient)
+        box.register((any Clock).self) { _ in
+            built.add()
+            return WallClock()
+        }
+        box.register((any Clock).self, name: "sand") { _ in
+            built.add()
+            return WallClock("sand")
+        }
+        final class Holder {
+            @Injected var clock: any Clock
+            @Injected var sand: any Clock
+            @WeakInjected var weak: (any Clock)?
+
+            init(_ resolver: any Resolver) {
+                _clock = Injected(from: resolver)
+                _sand = Injected(name: "sand", from: resolver)
+                _weak = WeakInjected(from: resolver)
+            }
+        }
+        let holder = Holder(box)
+        #expect(built.value == 3)
+        #expect(holder.clock.name == "wall")
+        #expect(holder.sand.name == "sand")
+        #expect(holder.weak == nil)
+        #expect(built.value == 3)
+    }
+
+    @Test(
+        "What a current resolver has given a property is released when the owner's initializer puts something else there"
+    )
+    func filledTwice() {
+        // The language fills a property without arguments before the body of the initializer runs.
+        let box = container { $0.register((any Clock).self) { _ in WallClock("named") } }
+        let given = LifetimeTracker()
+        let current = ThreadSafeContainer()
+        current.register((any Clock).self) { _ in TrackedClock(given) }
+        final class Holder {
+            @Injected var clock: any Clock
+            init(_ resolver: any Resolver) { _clock = Injected(from: resolver) }
+        }
+        CurrentResolver.withValue(current) {
+            let holder = Holder(box)
+            #expect(given.made == 1)
+            #expect(given.alive == 0)
+            #expect(holder.clock.name == "named")
+        }
+    }
+
+    @Test("A property that could not be filled takes a replacement")
+    func replacingNothing() {
+        let stub = WallClock("stub")
+        final class Holder {
+            @Injected var clock: any Clock
+            @WeakInjected var weak: (any Clock)?
+        }
+        let holder = Holder()
+        holder.$clock.replace(with: stub)
+        holder.$weak.replace(with: stub)
+        #expect(holder.clock === stub)
+        #expect(holder.weak === stub)
+    }
+
     @Test("Projected values look at an instance and replace it")
     func replacing() {
         CurrentResolver.withValue(container()) {
@@ -203,14 +319,36 @@ struct InjectedTests {
         }
     }
 
-    @Test("A property without a resolver ends the program with the text that says how to set one")
+    @Test("A property without a resolver ends the program where it is read, with the text that says how to set one")
     func without() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .success) {
             _ = Watch()
+            _ = Listener()
+        }
+        let eager = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Watch().clock
+        }
+        let weak = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Listener().clock
+        }
+        for result in [eager, weak] {
+            let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+            #expect(text.contains("[noCurrentResolver] Clock"))
+            #expect(text.contains("is wanted, and there is no current resolver"))
+            #expect(text.contains("call CurrentResolver.bootstrap(_:) at the start of the program"))
+        }
+    }
+
+    @Test("A property with arguments that cannot be filled ends the program where its owner is made")
+    func withArguments() async throws {
+        struct Named {
+            @Injected(name: "sand") var clock: any Clock
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            CurrentResolver.withValue(ThreadSafeContainer()) { _ = Named() }
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("[noCurrentResolver] Clock is wanted, and there is no current resolver"))
-        #expect(text.contains("call CurrentResolver.bootstrap(_:) at the start of the program"))
+        #expect(text.contains("[notRegistered] Clock named \"sand\""))
     }
 
     @Test("A default of the process is used where a task has none, in a thread of its own too")
@@ -247,11 +385,37 @@ struct InjectedTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let box = Container()
             box.register((any Clock).self) { _ in WallClock("thread") }
-            let confined = ConfinedResolver(box, isolation: nil)
+            let confined = ConfinedResolver(taking: box, isolation: nil)
             precondition(confined.resolve((any Clock).self) != nil)
             Threads.run { _ = confined.resolve((any Clock).self) }
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(text.contains("Clock was asked of a container that belongs to another thread"))
+    }
+
+    @Test("T13: what a confined resolver holds is released on its actor, wherever the resolver ends")
+    @MainActor
+    func releasedOnActor() async {
+        /// Says where it ended.
+        final class Farewell {
+            static let key = DispatchSpecificKey<Bool>()
+            let endedOnMain: Journal<Bool>
+            init(_ endedOnMain: Journal<Bool>) { self.endedOnMain = endedOnMain }
+            deinit { endedOnMain.add(DispatchQueue.getSpecific(key: Farewell.key) == true) }
+        }
+        DispatchQueue.main.setSpecific(key: Farewell.key, value: true)
+        let endedOnMain = Journal<Bool>()
+        func confined() -> ConfinedResolver {
+            let box = Container()
+            box.register(Farewell.self, instance: Farewell(endedOnMain))
+            return ConfinedResolver(box)
+        }
+        let holder = Mutex<ConfinedResolver?>(confined())
+        #expect(holder.withLock { $0?.resolve(Farewell.self) } != nil)
+        await Task.detached { holder.withLock { $0 = nil } }.value
+        for _ in 0..<1_000 where endedOnMain.entries.isEmpty { await Task.yield() }
+        #expect(endedOnMain.entries == [true])
+        do { _ = confined() }
+        #expect(endedOnMain.entries == [true, true])
     }
 }

@@ -127,6 +127,164 @@ struct WrapperLifetimeTests {
         _ = try root.require(Holder<Later>.self).held.lazy.get()
     }
 
+    // MARK: Outside of a kept instance that comes to hold it
+
+    /// What an object of a graph and a kept instance have of each other.
+    private final class Hub {
+        var screen: Screen?
+        var lazy: Lazy<Screen>?
+        var holder: Open?
+    }
+
+    private final class Open {
+        var later: Later?
+    }
+
+    private final class Screen {
+        let later: Later
+        var hub: Hub?
+        init(_ later: Later) { self.later = later }
+    }
+
+    @Test("W5: a wrapper in an object of the graph lets its container go when that is given to a kept instance")
+    func givenToAKeptInstance() throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        do {
+            let box = Self.container(tracker)
+            box.register(Screen.self) { r in Screen(try Later(r)) }.initCompleted { r, screen in
+                screen.hub = try r.require(Hub.self)
+            }
+            box.register(Hub.self, scope: .container) { _ in Hub() }.initCompleted { r, hub in
+                hub.screen = try r.require(Screen.self)
+            }
+            let screen = try box.require(Screen.self)
+            #expect(screen.hub?.screen === screen)
+            _ = try screen.later.provider.get()
+            _ = try screen.later.lazy.get()
+            screen.hub = nil
+            ended = box
+        }
+        #expect(ended == nil)
+        #expect(tracker.alive == 0)
+    }
+
+    @Test("W5: so it is when the kept instance gets it from a Lazy, after the graph has ended")
+    func givenToAKeptLazy() throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        do {
+            let box = Self.container(tracker)
+            box.register(Screen.self) { r in Screen(try Later(r)) }.initCompleted { r, screen in
+                screen.hub = try r.require(Hub.self)
+            }
+            box.register(Hub.self, scope: .container) { _ in Hub() }.initCompleted { r, hub in
+                hub.lazy = try r.require(Lazy<Screen>.self)
+            }
+            let screen = try box.require(Screen.self)
+            #expect(screen.hub?.lazy?.instance === screen)
+            screen.hub = nil
+            ended = box
+        }
+        #expect(ended == nil)
+    }
+
+    @Test("W5: a weakly kept object may come to be held by a kept instance, and its wrappers keep no container")
+    func weaklyKept() throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        do {
+            let box = Self.container(tracker)
+            box.register(Screen.self, scope: .weak) { r in Screen(try Later(r)) }
+            box.register(Hub.self, scope: .container) { _ in Hub() }.initCompleted { r, hub in
+                hub.screen = try r.require(Screen.self)
+            }
+            let screen = try box.require(Screen.self)
+            #expect(try box.require(Hub.self).screen === screen)
+            ended = box
+        }
+        #expect(ended == nil)
+    }
+
+    @Test("W5: so it is with a wrapper that is made after the object was given to the kept instance")
+    func madeAfterwards() throws {
+        let tracker = LifetimeTracker()
+        weak var ended: Container?
+        do {
+            let box = Self.container(tracker)
+            box.register(Hub.self, scope: .container) { _ in Hub() }.initCompleted { r, hub in
+                hub.holder = try r.require(Open.self)
+            }
+            box.register(Open.self) { _ in Open() }.initCompleted { r, open in
+                _ = try r.require(Hub.self)
+                open.later = try Later(r)
+            }
+            _ = try box.require(Open.self)
+            ended = box
+        }
+        #expect(ended == nil)
+    }
+
+    @Test("W5: an object of the graph that has no wrapper may be given to a kept instance, and no wrapper changes")
+    func unrelatedObject() throws {
+        let tracker = LifetimeTracker()
+        let root = Container()
+        func makeScreen() throws -> Screen {
+            let child = Self.container(tracker, parent: root)
+            child.register(Open.self) { _ in Open() }
+            child.register(Hub.self, scope: .container) { r in
+                let hub = Hub()
+                hub.holder = try r.require(Open.self)
+                return hub
+            }
+            child.register(Screen.self) { r in
+                let screen = Screen(try Later(r))
+                _ = try r.require(Open.self)
+                _ = try r.require(Hub.self)
+                return screen
+            }
+            return try child.require(Screen.self)
+        }
+        let screen = try makeScreen()
+        _ = try screen.later.lazy.get()
+        _ = try screen.later.provider.get()
+    }
+
+    @Test("T7: a container that is let go because of that is released when the request is over")
+    func releasedAtTheEnd() throws {
+        final class Farewell {
+            let say: () -> Void
+            init(_ say: @escaping () -> Void) { self.say = say }
+            deinit { say() }
+        }
+        let tracker = LifetimeTracker()
+        let root = Self.container(tracker)
+        root.register(Screen.self) { r in Screen(try Later(r)) }
+        let graph = GraphIdentifier()
+        var screen: Screen?
+        var isGone = false
+        do {
+            let child = root.createChild(sharing: .none)
+            child.register(
+                Farewell.self,
+                instance: Farewell {
+                    root.remove(Screen.self)
+                    isGone = true
+                }
+            )
+            screen = try child.withObjectGraph(graph) { try $0.require(Screen.self) }
+        }
+        root.register(Hub.self, scope: .container) { r in
+            let hub = Hub()
+            hub.screen = try r.withObjectGraph(graph) { try $0.require(Screen.self) }
+            return hub
+        }
+        _ = try root.require(Hub.self)
+        withExtendedLifetime(screen) {}
+        screen = nil
+        #expect(isGone)
+    }
+
     // MARK: Anywhere else
 
     @Test("W5: any other wrapper keeps its container, so what a child made may be opened after it would have ended")
@@ -163,6 +321,26 @@ struct WrapperLifetimeTests {
         #expect(ended == nil)
         #expect(lazy.instance === leaf)
         #expect(try lazy.get() === leaf)
+    }
+
+    @Test("W5: so does one in an object of a graph that has other wrappers, of another container")
+    func openedBesideOthers() throws {
+        let tracker = LifetimeTracker()
+        let root = Self.container(tracker)
+        weak var ended: Container?
+        func makePair() throws -> Holder<[Lazy<Leaf>]> {
+            let child = root.createChild(sharing: .none)
+            ended = child
+            child.register(Holder<[Lazy<Leaf>]>.self) { r in
+                Holder([try r.require(Lazy<Leaf>.self), try root.require(Lazy<Leaf>.self)])
+            }
+            return try child.require(Holder<[Lazy<Leaf>]>.self)
+        }
+        let pair = try makePair()
+        #expect(ended != nil)
+        _ = try pair.held[0].get()
+        #expect(ended == nil)
+        _ = try pair.held[1].get()
     }
 
     @Test("W5: a copy of a Lazy lets the container go with it")

@@ -78,4 +78,20 @@ struct WrapperMemoryTests {
         #expect(tracker.alive == (scope === ObjectScope.container ? 1 : 0))
         withExtendedLifetime(box) {}
     }
+
+    @Test("S9: 240 000 requests whose service holds wrappers leave memory flat", arguments: RequestKind.allCases)
+    func requests(_ kind: RequestKind) throws {
+        let tracker = LifetimeTracker()
+        let makeRequest = kind.requests(tracker)
+        let measured = try Memory.growth(over: 240_000) { number in
+            let request = makeRequest()
+            let screen = try request.require(RequestScreen.self)
+            if number % 2 == 0 { _ = try screen.provider.get() }
+            withExtendedLifetime(request) {}
+        }
+        let growth = try #require(measured)
+        print("requests, \(kind): \(growth)")
+        #expect(growth.bytesPerRepetition < 16)
+        #expect(tracker.alive == 0)
+    }
 }

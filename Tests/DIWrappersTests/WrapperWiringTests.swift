@@ -39,6 +39,67 @@ struct WrapperWiringTests {
         #expect(box.dependencyGraph().validate().problems.isEmpty)
     }
 
+    @Test("E7: a collection of wrappers leads to each contribution, through nested wrappers too")
+    func collectionsOfWrappers() throws {
+        struct Parts {
+            init(
+                _ a: [Lazy<Part>],
+                _ b: [Provider<Part>],
+                _ c: [Lazy<Part>]?,
+                _ d: Lazy<[Provider<Part>]>,
+                _ e: [Part?],
+                _ f: [Lazy<Provider<Part>>]
+            ) {}
+        }
+        let box = Container()
+        box.autoregister(Parts.self, initializer: Parts.init)
+        #expect(Self.edges(box) == [], "without contributions they are empty")
+        _ = try box.require(Parts.self)
+        box.contribute(Part.self, name: "one") { _ in Part() }.dependsOn(Leaf.self)
+        box.contribute(Part.self, name: "two") { _ in Part() }.dependsOnNothing()
+        let graph = box.dependencyGraph()
+        let edges = graph.edges.filter { $0.from == 0 }
+        #expect(edges.count == 12)
+        #expect(edges.filter { !$0.isDeferred }.count == 2, "[Part?] alone holds them")
+        #expect(edges.allSatisfy { $0.isOptional })
+        let report = graph.validate(roots: [ServiceKey(serviceType: Parts.self)])
+        #expect(report.problems.map(\.key) == [ServiceKey(Leaf.self)])
+        let parts = try box.require([Lazy<Provider<Part>>].self)
+        #expect(parts.count == 2)
+    }
+
+    @Test("E7: a captive behind a collection of wrappers is reported as one that is asked for later")
+    func captiveBehindCollection() {
+        struct Parts { init(_ parts: [Provider<Part>]) {} }
+        let box = Container()
+        box.autoregister(Parts.self, scope: .container, initializer: Parts.init)
+        box.contribute(Part.self, scope: .perContainer) { _ in Part() }.dependsOnNothing()
+        #expect(box.dependencyGraph().validate().problems.map(\.kind) == [.deferredCaptive])
+    }
+
+    @Test("E7: a collection by a name that no contribution has is missing, in the check as in a request")
+    func missingCollection() throws {
+        let box = Container()
+        box.contribute(Part.self, name: "other") { _ in Part() }.dependsOnNothing()
+        box.register(Part.self, name: "some") { _ in Part() }.dependsOnNothing()
+        for (type, key) in [
+            ([Part].self as Any.Type, ServiceKey([Part].self, name: "some")),
+            ([Part]?.self, ServiceKey([Part].self, name: "some")),
+            (Lazy<[Part]>.self, ServiceKey([Part].self, name: "some")),
+            ([Lazy<Part>].self, ServiceKey([Lazy<Part>].self, name: "some")),
+        ] {
+            box.register(Int.self) { _ in 1 }.dependsOn(ServiceKey(serviceType: type, name: "some"))
+            #expect(box.dependencyGraph().validate().problems(.missing).map(\.key) == [key])
+        }
+        let error = try #require(throws: ResolutionError.self) { try box.require([Part].self, name: "some") }
+        #expect(error.code == .notRegistered)
+        #expect(error.key == ServiceKey([Part].self, name: "some"))
+        #expect(error.suggestions.first?.key == ServiceKey(Part.self, name: "some"))
+        let related = box.dependencyGraph().validate().problems(.missing).first?.related.map { "\($0.key)" }
+        let part = "WrapperWiringTests.Part named"
+        #expect(related == ["\(part) \"some\"", "\(part) \"other\" [contribution]"])
+    }
+
     @Test("A Lazy or Provider on one side makes a cycle legal, in the check as when it runs")
     func cycle() throws {
         let box = Container()

@@ -7,6 +7,7 @@ import Testing
 
 private protocol Client {}
 private struct HTTPClient: Client {}
+private struct LoggingClient: Client { let base: any Client }
 private struct Store {}
 private struct Feed {
     let client: any Client
@@ -106,6 +107,36 @@ struct CheckingGuideTests {
         // end sample
         #expect(container.dependencyGraph().validate().problems.isEmpty)
         #expect(container.resolve(Session.self) != nil)
+    }
+
+    @Test("A parent builds its kept services from its own registrations")
+    func levels() throws {
+        // sample: checking-levels
+        let app = Container()
+        app.autoregister(Cache.self, scope: .container, initializer: Cache.init)
+
+        let request = app.createChild()
+        request.register(Session.self, scope: .perContainer) { _ in Session() }
+            .dependsOnNothing()
+        print(request.dependencyGraph().validate())
+        // end sample
+        try Output.expect("checking-levels", Output.withoutPlaces("\(request.dependencyGraph().validate())"))
+    }
+
+    @Test("A decorator asks its parent")
+    func decorator() throws {
+        // sample: checking-decorator
+        let app = Container()
+        app.register((any Client).self) { _ in HTTPClient() }
+            .dependsOnNothing()
+
+        let request = app.createChild()
+        request.register((any Client).self) { _ in LoggingClient(base: try app.require((any Client).self)) }
+            .dependsOnParent((any Client).self)
+        let report = request.dependencyGraph().validate()
+        // end sample
+        #expect(report.problems.isEmpty)
+        #expect(try request.require((any Client).self) is LoggingClient)
     }
 
     @Test("External keys are taken as given")

@@ -26,6 +26,23 @@ struct CollectionsGuideTests {
         #expect(try Container().require([any Parser].self).isEmpty)
     }
 
+    @Test("A collection is built in one graph")
+    func graph() throws {
+        final class Connection {}
+        // sample: collections-graph
+        struct Plugin { let connection: Connection }
+
+        let container = Container()
+        container.register(Connection.self) { _ in Connection() }
+        container.contribute(Plugin.self, initializer: Plugin.init)
+        container.contribute(Plugin.self, initializer: Plugin.init)
+
+        let plugins = try container.requireAll(Plugin.self)
+        // plugins[0].connection === plugins[1].connection
+        // end sample
+        #expect(plugins[0].connection === plugins[1].connection)
+    }
+
     @Test("Contributions of the parents come first")
     func parents() throws {
         // sample: collections-parents

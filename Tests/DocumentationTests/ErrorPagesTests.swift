@@ -189,4 +189,17 @@ struct ErrorPagesTests {
         // end sample
         try Output.expect("error-invalid-wiring", Output.withoutPlaces(try #require(recorder.failures.first)))
     }
+
+    @Test("notSendable")
+    func notSendable() throws {
+        let error = try #require(throws: ResolutionError.self) {
+            // sample: error-not-sendable
+            let container = Container()
+            container.register(Clock.self, scope: .container) { _ in Clock() }
+            _ = try container.require(SendableLazy<Clock>.self)
+            // end sample
+        }
+        #expect(error.code == .notSendable)
+        try Output.expect("error-not-sendable", Output.withoutPlaces(error))
+    }
 }

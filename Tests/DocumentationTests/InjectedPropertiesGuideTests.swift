@@ -51,6 +51,18 @@ extension InjectedPropertiesGuideTests {
         }
     }
     // end sample
+
+    // sample: injected-by-hand
+    final class Printer {
+        @LazyInjected var search: Search
+        let store: any Store
+
+        init(resolver: any Resolver) throws {
+            _search = LazyInjected(from: resolver)
+            store = try resolver.require((any Store).self)
+        }
+    }
+    // end sample
 }
 
 @Suite("Guide: injected properties")
@@ -84,6 +96,26 @@ struct InjectedPropertiesGuideTests {
             #expect(editor.later == Page(title: "notes", number: 7))
             #expect(editor.store === other.resolve((any Store).self))
         }
+    }
+
+    @Test("An initializer that is given a resolver builds once what it keeps")
+    func byHand() throws {
+        let container = Self.container()
+        let built = Counter()
+        container.register((any Store).self) { _ in
+            built.add()
+            return FileStore()
+        }
+        container.register(Search.self) { _ in
+            built.add()
+            return Search()
+        }
+        try CurrentResolver.withValue(container) {
+            let printer = try Printer(resolver: container)
+            #expect(printer.store.name == "files")
+            #expect(printer.search === printer.search)
+        }
+        #expect(built.value == 2)
     }
 
     @Test("The default of the process is set once")

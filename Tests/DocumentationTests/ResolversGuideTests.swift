@@ -39,22 +39,17 @@ struct ResolversGuideTests {
         #expect(counting.requests == 2)
     }
 
-    @Test("A resolver over a registry of its own has everything that a container has")
+    @Test("A resolver with registrations of its own has everything that a container has")
     func registry() throws {
         // sample: resolvers-registry
         final class ModuleResolver: Resolver {
-            private let registry = Registry()
             private(set) lazy var context = ResolutionContext(for: self)
 
-            func locate(_ key: ServiceKey) -> LocatedEntry {
-                LocatedEntry(registry.entry(for: key), context: context)
-            }
+            func locate(_ key: ServiceKey) -> LocatedEntry { context.locate(key) }
 
-            func add(_ entry: AnyServiceEntry) {
-                registry.insert(entry)
-            }
+            func add(_ entry: some ConfigurableEntry) { context.add(entry.anyEntry) }
 
-            var visibleEntries: [AnyServiceEntry] { registry.entries }
+            var visibleEntries: [AnyServiceEntry] { context.visibleEntries }
         }
 
         let module = ModuleResolver()
@@ -66,5 +61,35 @@ struct ResolversGuideTests {
         #expect(server.port.number == 80)
         let error = try #require(throws: ResolutionError.self) { try module.require(Int.self) }
         #expect(error.code == .notRegistered)
+    }
+
+    @Test("A resolver that only passes requests on may pass on what is not checked")
+    func fast() throws {
+        let container = Container()
+        container.register(Port.self) { _ in Port(number: 80) }
+        container.autoregister(Server.self, initializer: Server.init)
+        // sample: resolvers-fast
+        final class NamedResolver: Resolver {
+            let name: String
+            let base: any Resolver
+
+            init(_ name: String, _ base: any Resolver) {
+                self.name = name
+                self.base = base
+            }
+
+            func locate(_ key: ServiceKey) -> LocatedEntry { base.locate(key) }
+
+            func unsafeLocate(_ key: ServiceKey) -> UnsafeLocatedEntry { base.unsafeLocate(key) }
+
+            func unsafeLocate(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+                base.unsafeLocate(unnamed: serviceType)
+            }
+        }
+
+        let named = NamedResolver("ports", container)
+        _ = try named.require(Server.self)
+        // end sample
+        #expect(try named.require(Server.self).port.number == 80)
     }
 }

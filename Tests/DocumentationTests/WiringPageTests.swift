@@ -24,6 +24,25 @@ struct WiringPageTests {
         try Output.expect("wiring-missing", Output.withoutPlaces("\(report)"))
     }
 
+    @Test("missing, where the parent builds")
+    func missingForTheParent() throws {
+        // sample: wiring-missing-for-the-parent
+        let app = Container()
+        app.autoregister(Account.self, scope: .transient, initializer: Account.init)
+        app.register(Clock.self, scope: .container) { r in
+            _ = try r.require(Account.self)
+            return Clock()
+        }
+        .dependsOn(Account.self)
+
+        let request = app.createChild()
+        request.register(Session.self) { _ in Session() }
+            .dependsOnNothing()
+        let report = request.dependencyGraph().validate()
+        // end sample
+        try Output.expect("wiring-missing-for-the-parent", Output.withoutPlaces("\(report)"))
+    }
+
     @Test("argumentsMismatch")
     func argumentsMismatch() throws {
         // sample: wiring-arguments-mismatch

@@ -1,5 +1,6 @@
 import DICore
 import DIScopes
+import DIThreadSafe
 import DIWrappers
 import Testing
 
@@ -44,6 +45,39 @@ struct WrappersGuideTests {
         // end sample
         #expect(checker === same)
         #expect(first !== second)
+    }
+
+    struct Index: Sendable, Equatable {}
+    struct Report: Sendable {
+        let day: String
+    }
+
+    @Test("SendableLazy is opened by several tasks")
+    func sendable() async throws {
+        // sample: wrappers-sendable
+        final class Search: Sendable {
+            let index: SendableLazy<Index>
+
+            init(index: SendableLazy<Index>) {
+                self.index = index
+            }
+        }
+
+        let shared = ThreadSafeContainer()
+        shared.autoregister(Index.self, scope: .container, initializer: Index.init)
+        shared.autoregister(Search.self, scope: .container, initializer: Search.init)
+
+        let search = try shared.require(Search.self)
+        async let here = search.index.get()
+        async let there = search.index.get()  // one builds, the other waits for it
+        // end sample
+        #expect(try await here == there)
+
+        shared.register(Report.self) { (_, day: String) in Report(day: day) }
+        // sample: wrappers-sendable-arguments
+        let report = try shared.requireSendable(SendableLazy<Report>.self, argument: "today")
+        // end sample
+        #expect(report.instance.day == "today")
     }
 
     @Test("A wrapper carries the name and the arguments of its request")

@@ -30,7 +30,7 @@ extension Container {
             r in
             try initializer(repeat try r.require((each Dependency).self))
         }
-        entry.declareParameters(repeat (each Dependency).self)
+        entry.entry.declareParameters(repeat (each Dependency).self)
         return entry
     }
 
@@ -56,7 +56,7 @@ extension Container {
             (r: any Resolver, argument: Argument) in
             try initializer(repeat try argumentOrDependency((each Dependency).self, argument, r))
         }
-        entry.declareParameters(repeat (each Dependency).self, unless: argument)
+        entry.entry.declareParameters(repeat (each Dependency).self, unless: argument)
         return entry
     }
 
@@ -78,7 +78,7 @@ extension Container {
         { r in
             try initializer(repeat try r.require((each Dependency).self))
         }
-        entry.declareParameters(repeat (each Dependency).self)
+        entry.entry.declareParameters(repeat (each Dependency).self)
         return entry
     }
 }

@@ -37,7 +37,10 @@ extension Container {
         line: UInt,
         converting convert: @escaping (Service) -> Forwarded?
     ) -> ServiceEntry<Forwarded> {
-        entry.addForward(in: self, type, name: name, fileID: fileID, line: line, convert: convert)
+        let forwarding = entry.entry
+            .forwarding(type, name: name, fileID, line, isSendable: false, convert: convert)
+        forwarding.add(to: self)
+        return ServiceEntry(forwarding)
     }
 
     /// Tells the behaviours.
@@ -46,8 +49,6 @@ extension Container {
         name: String?,
         to entry: ServiceEntry<Service>
     ) {
-        for behavior in behaviors {
-            behavior.container(self, didRegisterType: type, toService: entry, withName: name)
-        }
+        tellBehaviors(of: type, entry, name: name)
     }
 }

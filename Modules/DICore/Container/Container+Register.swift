@@ -190,17 +190,7 @@ extension Container {
         isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope ?? defaultObjectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            ),
-            isolation
-        )
+        added(makeEntry(EntryTerms(name, option, scope ?? defaultObjectScope, fileID, line), factory), isolation)
     }
 
     /// Registers a service with one runtime argument under a key with an option.
@@ -215,17 +205,7 @@ extension Container {
         isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope ?? defaultObjectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            ),
-            isolation
-        )
+        added(makeEntry(EntryTerms(name, option, scope ?? defaultObjectScope, fileID, line), factory), isolation)
     }
 
     /// Registers a service with two runtime arguments under a key with an option.
@@ -240,17 +220,7 @@ extension Container {
         isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, First, Second) throws -> Service
     ) -> ServiceEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope ?? defaultObjectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            ),
-            isolation
-        )
+        added(makeEntry(EntryTerms(name, option, scope ?? defaultObjectScope, fileID, line), factory), isolation)
     }
 
     /// Registers a service with three or more runtime arguments under a key with an option.
@@ -265,17 +235,7 @@ extension Container {
         isolation: (any Actor)? = #isolation,
         factory: @escaping (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope ?? defaultObjectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            ),
-            isolation
-        )
+        added(makeEntry(EntryTerms(name, option, scope ?? defaultObjectScope, fileID, line), factory), isolation)
     }
 
     /// Adds a service to the collection of its type.

@@ -12,7 +12,8 @@ private final class ContainerRegistrar: SendableRegistrar {
 
     var defaultObjectScope: any ObjectScopeProtocol { container.defaultObjectScope }
 
-    func add<Service>(_ entry: SendableEntry<Service>) {
-        _ = container.added(entry.entry)
+    func add(_ entry: AnySendableEntry) {
+        container.add(entry.anyEntry)
+        entry.anyEntry.announce(to: container)
     }
 }

@@ -23,8 +23,11 @@ internal import Synchronization
 /// - Complexity: a resolve costs one table look-up for each level from here to the registration. With ten or with ten
 ///   thousand registrations it costs the same.
 public final class Container: ContainerProtocol, ServiceRegistrar {
-    /// The identity of the container towards the resolution algorithm.
+    /// The container towards the resolution algorithm, with all that may be done with it in its isolation domain.
     public let context: ResolutionContext
+
+    /// The container as others refer to it.
+    public var identity: ContainerIdentity { context.identity }
 
     /// The scope of registrations that say nothing of one.
     public let defaultObjectScope: any ObjectScopeProtocol
@@ -32,9 +35,10 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
     /// The container that is asked for what this one does not have. Held strongly.
     public let parent: Container?
 
+    // Those of the context.
     private let registry: Registry
-    // That of the context.
     private let watched: ContextTree
+    /// That of the tree as long as it has no views; without a meaning over a container that several threads use.
     private let session: UnsafeMutablePointer<Session>
     // The parent, which is held above; as a strong reference each look at it would be a retain and a release.
     private let unretainedParent: Unmanaged<Container>?
@@ -57,10 +61,10 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
         behaviors: [any Behavior] = [],
         registeringClosure: (Container) -> Void = { _ in }
     ) {
-        registry = Registry()
-        context = ResolutionContext(parent: parent?.context, sharing: sharing, registry: registry)
+        context = ResolutionContext(parent: parent?.identity, sharing: sharing)
+        registry = context.registry
         watched = context.watched
-        session = context.session.memory
+        session = context.treeSession ?? context.session
         self.parent = parent
         base = parent?.base
         unretainedParent = parent.map { Unmanaged.passUnretained($0) }
@@ -82,10 +86,10 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
         defaultObjectScope: any ObjectScopeProtocol = ObjectScope.graph,
         behaviors: [any Behavior] = []
     ) {
-        registry = Registry()
-        context = ResolutionContext(parent: base.context, sharing: sharing, registry: registry)
+        context = ResolutionContext(parent: base.identity, sharing: sharing)
+        registry = context.registry
         watched = context.watched
-        session = context.session.memory
+        session = context.treeSession ?? context.session
         parent = nil
         self.base = base
         unretainedParent = nil
@@ -107,39 +111,72 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
 
     /// The registration of a key here or, failing that, in the nearest parent that has it.
     public func locate(_ key: ServiceKey) -> LocatedEntry {
+        let located = unsafeLocate(key)
+        // Then it is the base that has no other answer.
+        return located.isUnlocated ? LocatedEntry(base?.locate(key).entry, context: context) : LocatedEntry(located)
+    }
+
+    /// The registration of a key, unchecked.
+    public func unsafeLocate(_ key: ServiceKey) -> UnsafeLocatedEntry {
+        if watched.needsSlowPath { return locateSlowly(key) }
         let tag = KeyTag(key)
         let bits = registry.find(key, tag: tag)
-        if bits == 0 || watched.isObserved { return locateFurther(key, tag, bits) }
+        if bits == 0 { return locateFurther(key, tag) }
         return located(bits)
     }
 
-    /// The registration of a type without arguments and name.
-    public func locate(unnamed serviceType: Any.Type) -> LocatedEntry {
+    /// The registration of a type without arguments and name, unchecked.
+    public func unsafeLocate(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+        if watched.needsSlowPath { return locateSlowly(unnamed: serviceType) }
         let bits = registry.find(unique: KeyTag(unnamed: serviceType))
-        if bits == 0 || watched.isObserved { return locateFurther(unnamed: serviceType, bits) }
+        if bits == 0 { return locateFurther(unnamed: serviceType) }
         return located(bits)
     }
 
     @inline(__always)
-    private func located(_ bits: UInt) -> LocatedEntry {
-        LocatedEntry(bits: bits, session: session, context: Unmanaged.passUnretained(context))
+    private func located(_ bits: UInt) -> UnsafeLocatedEntry {
+        UnsafeLocatedEntry(bits: bits, session: session, context: Unmanaged.passUnretained(context))
     }
 
     // The rest of a look-up is apart so that the usual one needs no stack.
 
     @inline(never)
-    private func locateFurther(unnamed serviceType: Any.Type, _ found: UInt) -> LocatedEntry {
+    private func locateFurther(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
         let tag = KeyTag(unnamed: serviceType)
-        let bits = found == 0 ? findAbove { $0.find(unique: tag) } : found
-        if bits == 0, base != nil { return locateInBase(ServiceKey(serviceType: serviceType)) }
-        return finallyLocated(bits)
+        let bits = findAbove { $0.find(unique: tag) }
+        if bits == 0, base != nil { return locateSlowly(ServiceKey(serviceType: serviceType)) }
+        return located(bits == 0 ? UnsafeLocatedEntry.missing : bits)
     }
 
     @inline(never)
-    private func locateFurther(_ key: ServiceKey, _ tag: KeyTag, _ found: UInt) -> LocatedEntry {
-        let bits = found == 0 ? findAbove { $0.find(key, tag: tag) } : found
-        if bits == 0, base != nil { return locateInBase(key) }
-        return finallyLocated(bits)
+    private func locateFurther(_ key: ServiceKey, _ tag: KeyTag) -> UnsafeLocatedEntry {
+        let bits = findAbove { $0.find(key, tag: tag) }
+        if bits == 0, base != nil { return locateSlowly(key) }
+        return located(bits == 0 ? UnsafeLocatedEntry.missing : bits)
+    }
+
+    /// Where an observer follows resolves, a parent's services are kept here, several threads use the tree or what is above
+    /// it, or the base has to be asked.
+    @inline(never)
+    private func locateSlowly(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+        locateSlowly(ServiceKey(serviceType: serviceType))
+    }
+
+    @inline(never)
+    private func locateSlowly(_ key: ServiceKey) -> UnsafeLocatedEntry {
+        if context.gate != nil { return context.unsafeLocate(key) }
+        let tag = KeyTag(key)
+        let own = registry.find(key, tag: tag)
+        let bits = own == 0 ? findAbove { $0.find(key, tag: tag) } : own
+        // What the base has found, on behalf of this container.
+        let found = bits == 0 ? base?.unsafeLocate(key) : nil
+        if let found, found.isUnlocated { return found }
+        return UnsafeLocatedEntry(
+            bits: found.map(\.bits) ?? bits | 1,
+            session: found.map(\.session) ?? context.session,
+            context: Unmanaged.passUnretained(context)
+        )
+        .onSlowPath
     }
 
     @inline(__always)
@@ -151,26 +188,6 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
             guard let next = level._withUnsafeGuaranteedRef({ $0.unretainedParent }) else { return 0 }
             level = next
         }
-    }
-
-    @inline(__always)
-    private func finallyLocated(_ bits: UInt) -> LocatedEntry {
-        if bits != 0, !watched.isObserved { return located(bits) }
-        return LocatedEntry(
-            bits: bits | 1,
-            session: context.isOverThreads ? context.session.memory : session,
-            context: Unmanaged.passUnretained(context)
-        )
-    }
-
-    /// What the base has found, on behalf of this container.
-    private func locateInBase(_ key: ServiceKey) -> LocatedEntry {
-        guard let found = base?.locate(key) else { return finallyLocated(0) }
-        return LocatedEntry(
-            bits: found.bits | 1,
-            session: found.session,
-            context: Unmanaged.passUnretained(context)
-        )
     }
 
     /// The contributions to the collection of a type, the parents' first.
@@ -189,23 +206,25 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
 
     /// Puts an entry under its key. One that was there is released, and observers are told of both places.
     public func add(_ entry: AnyServiceEntry) {
-        context.add(entry, to: registry)
-        // A table that was outgrown is of no use to a container that one thread uses, unless that is looking into it.
-        let session = context.isOverThreads ? context.session.memory : session
-        if session.pointee.top == nil { registry.freeOutgrownTables() }
+        context.add(entry)
     }
 
-    /// Adds an entry of a known type, and tells the behaviours.
-    func added<Service>(
-        _ entry: ServiceEntry<Service>,
-        _ isolation: (any Actor)? = nil
-    ) -> ServiceEntry<Service> {
+    /// Adds an entry, and tells the behaviours.
+    func added<Service>(_ entry: TypedEntry<Service>, _ isolation: (any Actor)?) -> ServiceEntry<Service> {
         if let isolation { entry.noteIsolation(isolation) }
         add(entry)
+        if !behaviors.isEmpty { entry.announce(to: self) }
+        return ServiceEntry(entry)
+    }
+
+    func tellBehaviors<Registered, Service>(
+        of type: Registered.Type,
+        _ entry: ServiceEntry<Service>,
+        name: String?
+    ) {
         for behavior in behaviors {
-            behavior.container(self, didRegisterType: Service.self, toService: entry, withName: entry.key.name)
+            behavior.container(self, didRegisterType: type, toService: entry, withName: name)
         }
-        return entry
     }
 
     /// Adds a behaviour, which is told of the registrations from here on.
@@ -226,5 +245,5 @@ public final class Container: ContainerProtocol, ServiceRegistrar {
 
 extension Container: CustomStringConvertible {
     /// The registrations, one a line.
-    public var description: String { context.description(of: registry) }
+    public var description: String { context.description }
 }

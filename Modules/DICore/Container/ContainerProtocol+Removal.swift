@@ -14,21 +14,32 @@ extension ContainerProtocol {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ key: ServiceKey) -> Bool {
-        guard let removed = context.registry.remove(key) else { return false }
-        context.retire(removed)
-        ResolutionEvent.report(.removed, of: removed, in: context)
-        return true
+        context.changing {
+            var isRemoved = false
+            // What the entry held is no part of what is being built.
+            Session.aside(context.session) {
+                guard let removed = context.registry.remove(key) else { return }
+                context.retire(removed)
+                ResolutionEvent.report(.removed, of: removed, in: context)
+                isRemoved = true
+            }
+            return isRemoved
+        }
     }
 
     /// Removes all registrations, here and not in the parents.
     public func removeAll() {
-        let removed = context.registry.removeAll()
-        let kept = context.removePrivateStorages()
-        for entry in removed {
-            context.retire(entry)
-            ResolutionEvent.report(.removed, of: entry, in: context)
+        context.changing {
+            Session.aside(context.session) {
+                let removed = context.registry.removeAll()
+                let kept = context.removePrivateStorages()
+                for entry in removed {
+                    context.retire(entry)
+                    ResolutionEvent.report(.removed, of: entry, in: context)
+                }
+                withExtendedLifetime(kept) {}
+            }
         }
-        withExtendedLifetime(kept) {}
     }
 
     /// Whether a type has a registration under the name, with whatever arguments, here or in a parent. Runs no factory.

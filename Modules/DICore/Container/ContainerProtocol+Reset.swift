@@ -35,6 +35,14 @@ extension ContainerProtocol {
         _ serviceType: Any.Type? = nil,
         where isIncluded: (AnyServiceEntry) -> Bool
     ) {
+        context.changing { resetInside(includingParents, serviceType, where: isIncluded) }
+    }
+
+    private func resetInside(
+        _ includingParents: Bool,
+        _ serviceType: Any.Type?,
+        where isIncluded: (AnyServiceEntry) -> Bool
+    ) {
         var places: [StoragePlace] = []
         for level in levels {
             var targets: Set<UInt> = []
@@ -50,9 +58,11 @@ extension ContainerProtocol {
         }
         // Read out before they are cleared, and released when all are: a deinit may resolve, and must find the scope
         // reset as a whole.
-        let session = context.session.memory
-        let instances = places.map { $0.withStorage(session, \.instance) }
-        for place in places { place.withStorage(session) { $0.instance = nil } }
-        withExtendedLifetime(instances) {}
+        let session = context.session
+        Session.aside(session) {
+            let instances = places.map { $0.withStorage(session, \.instance) }
+            for place in places { place.withStorage(session) { $0.instance = nil } }
+            withExtendedLifetime(instances) {}
+        }
     }
 }

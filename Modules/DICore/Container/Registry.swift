@@ -11,10 +11,11 @@ public import Synchronization
 /// nobody is reading lets them go. A slot belongs to its tag for good, so a removed registration leaves no tombstone
 /// behind and registering its key again takes the same slot.
 ///
-/// A custom ``Resolver`` may use one, or keep its entries in any collection of its own.
+/// Each ``ResolutionContext`` has one.
 ///
 /// - Complexity: a find takes one probe in most cases, as at most a third of the slots are in use.
-public final class Registry: @unchecked Sendable {
+@usableFromInline
+package final class Registry: @unchecked Sendable {
     // Unchecked: readers use the atomic table alone, all else is written inside the mutex.
     // As a number: the look-up would test a pointer for null.
     @usableFromInline let tableBits: Atomic<UInt>
@@ -31,11 +32,8 @@ public final class Registry: @unchecked Sendable {
         var contributions: [ObjectIdentifier: [UInt]] = [:]
     }
 
-    /// That of a resolver without one: always empty.
-    static let none = Registry()
-
     /// Makes an empty registry.
-    public init() {
+    package init() {
         tableBits = Atomic(RegistryTable(capacity: 8).bits)
     }
 
@@ -94,14 +92,18 @@ public final class Registry: @unchecked Sendable {
             if found == 0 { return 0 }
             if found == tag.bits {
                 let bits = table.entry(at: slot)
-                if bits != 0, AnyServiceEntry.withBits(bits, { $0.answers(to: key) }) { return bits }
+                // Held: `==` may be a user's, and remove the entry.
+                let entry = bits == 0 ? nil : AnyServiceEntry.fromBits(bits)
+                if let entry, entry.answers(to: key) {
+                    return holds(entry, tag: tag) ? bits : findComparing(key, tag: tag)
+                }
             }
             slot = table.next(slot)
         }
     }
 
     /// The entry registered under exactly this key.
-    public func entry(for key: ServiceKey) -> AnyServiceEntry? {
+    package func entry(for key: ServiceKey) -> AnyServiceEntry? {
         let tag = KeyTag(key)
         // Retained inside, where nothing is taken out; compared outside, since `==` may be a user's.
         return writer.withLock { _ in retainedCandidates(tag) }.compactMap(AnyServiceEntry.takingBits)
@@ -110,12 +112,12 @@ public final class Registry: @unchecked Sendable {
 
     /// Whether an entry is in the table at this moment.
     func holds(_ entry: AnyServiceEntry, tag: KeyTag) -> Bool {
-        table.entries(tag)
+        readTable.entries(tag)
             .contains(Unmanaged.passUnretained(entry).bits)
     }
 
     /// Every entry, in the order of registration.
-    public var entries: [AnyServiceEntry] {
+    package var entries: [AnyServiceEntry] {
         // Inside, nothing is taken out before it is retained.
         let found = writer.withLock { _ in
             var found: [AnyServiceEntry] = []
@@ -124,11 +126,11 @@ public final class Registry: @unchecked Sendable {
             }
             return found
         }
-        return found.sorted { $0.id < $1.id }
+        return found.sorted { $0.order < $1.order }
     }
 
     /// The contributions to the collection of a type, in the order of registration.
-    public func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] {
+    package func contributions(to serviceType: Any.Type) -> [AnyServiceEntry] {
         writer.withLock { writer in
             writer.contributions[ObjectIdentifier(serviceType), default: []].map(AnyServiceEntry.fromBits)
         }
@@ -140,7 +142,7 @@ public final class Registry: @unchecked Sendable {
     ///
     /// The caller releases what comes back where it likes: user code may run in its deinit.
     @discardableResult
-    public func insert(_ entry: AnyServiceEntry) -> AnyServiceEntry? {
+    package func insert(_ entry: AnyServiceEntry) -> AnyServiceEntry? {
         let key = entry.key
         let tag = KeyTag(key)
         let bits = Unmanaged.passRetained(entry).bits
@@ -167,7 +169,7 @@ public final class Registry: @unchecked Sendable {
 
     /// Takes the entry under a key out and gives it back.
     @discardableResult
-    public func remove(_ key: ServiceKey) -> AnyServiceEntry? {
+    package func remove(_ key: ServiceKey) -> AnyServiceEntry? {
         let removed = write(key, KeyTag(key)) { writer, slot in
             guard let slot else { return 0 }
             let bits = table.exchangeEntry(0, at: slot)
@@ -180,33 +182,28 @@ public final class Registry: @unchecked Sendable {
     }
 
     /// Takes every entry out and gives them back, in the order of registration.
-    public func removeAll() -> [AnyServiceEntry] {
+    package func removeAll() -> [AnyServiceEntry] {
         let removed = writer.withLock { writer in
             writer.version += 1
             writer.contributions = [:]
             let table = table
             return table.slots.map { table.exchangeEntry(0, at: $0) }
         }
-        return removed.compactMap(AnyServiceEntry.takingBits).sorted { $0.id < $1.id }
+        return removed.compactMap(AnyServiceEntry.takingBits).sorted { $0.order < $1.order }
     }
 
     /// Frees the tables that were outgrown. Only for an owner that knows that nobody is reading.
     func freeOutgrownTables() {
-        freeOutgrownTables { comparisons.load(ordering: .relaxed) == 0 }
+        guard comparisons.load(ordering: .relaxed) == 0 else { return }
+        for bits in takeOutgrownTables() { RegistryTable(bits: bits).free() }
     }
 
-    /// Frees the tables that were outgrown, unless the condition, which waits for those who are reading, says no.
-    func freeOutgrownTables(ifUnread isUnread: () -> Bool) {
-        let outgrown = writer.withLock { writer in
+    /// Hands the tables that were outgrown over.
+    func takeOutgrownTables() -> [UInt] {
+        writer.withLock { writer in
             let outgrown = writer.outgrown
             writer.outgrown = []
             return outgrown
-        }
-        if outgrown.isEmpty { return }
-        if isUnread() {
-            for bits in outgrown { RegistryTable(bits: bits).free() }
-        } else {
-            writer.withLock { $0.outgrown += outgrown }
         }
     }
 

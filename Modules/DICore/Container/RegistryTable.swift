@@ -1,5 +1,5 @@
 // Unsafe: a view over raw memory laid out as a header of two words and `capacity` slots; see `Registry` for what keeps
-// it alive and sound.
+// it alive and sound. `Integration/Checks/thirty-two-bit` compiles this file for targets of 32 bits.
 
 public import Synchronization
 

@@ -11,7 +11,7 @@ extension SendableRegistrar {
         line: UInt = #line,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> SendableEntry<Service> {
-        add(name, nil, scope ?? defaultObjectScope, fileID, line, initializer)
+        added(autowired(EntryTerms(name, nil, scope ?? defaultObjectScope, fileID, line), initializer))
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -26,8 +26,8 @@ extension SendableRegistrar {
         line: UInt = #line,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> SendableEntry<Service> {
-        let entry = ServiceEntry.make(name: name, scope: scope ?? defaultObjectScope, fileID: fileID, line: line) {
-            (r: any Resolver, argument: Argument) in
+        let terms = EntryTerms(name, nil, scope ?? defaultObjectScope, fileID, line)
+        let entry = makeEntry(terms) { (r: any Resolver, argument: Argument) in
             try initializer(repeat try argumentOrDependency((each Dependency).self, argument, r))
         }
         entry.declareParameters(repeat (each Dependency).self, unless: argument)
@@ -44,8 +44,8 @@ extension SendableRegistrar {
         fileID: StaticString = #fileID,
         line: UInt = #line,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
-    ) -> SendableEntry<Service> {
-        add(name, nil, scope.objectScope, fileID, line, initializer)
+    ) -> UnsharedEntry<Service> {
+        addedUnshared(autowired(EntryTerms(name, nil, unshared: scope, fileID, line), initializer))
     }
 
     /// Adds a service to the collection of its type by its initializer.
@@ -59,23 +59,17 @@ extension SendableRegistrar {
         line: UInt = #line,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> SendableEntry<Service> {
-        add(name, Contribution(), scope ?? defaultObjectScope, fileID, line, initializer)
+        added(autowired(EntryTerms(name, Contribution(), scope ?? defaultObjectScope, fileID, line), initializer))
     }
+}
 
-    /// Registers an initializer, all of whose parameters are resolved.
-    @inlinable
-    func add<Service, each Dependency>(
-        _ name: String?,
-        _ option: (any ServiceKeyOption)?,
-        _ scope: any ObjectScopeProtocol,
-        _ fileID: StaticString,
-        _ line: UInt,
-        _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
-    ) -> SendableEntry<Service> {
-        let entry = ServiceEntry.make(name: name, option: option, scope: scope, fileID: fileID, line: line) { r in
-            try initializer(repeat try r.require((each Dependency).self))
-        }
-        entry.declareParameters(repeat (each Dependency).self)
-        return added(entry)
-    }
+/// Makes an entry of an initializer, all of whose parameters are resolved.
+@inlinable
+func autowired<Service, each Dependency>(
+    _ terms: EntryTerms,
+    _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
+) -> TypedEntry<Service> {
+    let entry = makeEntry(terms) { r in try initializer(repeat try r.require((each Dependency).self)) }
+    entry.declareParameters(repeat (each Dependency).self)
+    return entry
 }

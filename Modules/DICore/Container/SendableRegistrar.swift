@@ -14,7 +14,7 @@ public protocol SendableRegistrar: AnyObject {
     var defaultObjectScope: any ObjectScopeProtocol { get }
 
     /// Puts an entry under its key, in place of the one that is there.
-    func add<Service>(_ entry: SendableEntry<Service>)
+    func add(_ entry: AnySendableEntry)
 }
 
 /// The scopes whose instances stay in the resolve that makes them, so that no two threads ever share one.
@@ -34,10 +34,20 @@ public enum UnsharedScope: Sendable {
 
 extension SendableRegistrar {
     @usableFromInline
-    func added<Service>(_ entry: ServiceEntry<Service>) -> SendableEntry<Service> {
-        let sendable = SendableEntry(entry)
-        add(sendable)
-        return sendable
+    func added<Service>(_ entry: TypedEntry<Service>) -> SendableEntry<Service> {
+        addSendable(entry)
+        return SendableEntry(entry)
+    }
+
+    @usableFromInline
+    func addedUnshared<Service>(_ entry: TypedEntry<Service>) -> UnsharedEntry<Service> {
+        addSendable(entry)
+        return UnsharedEntry(entry)
+    }
+
+    private func addSendable(_ entry: AnyServiceEntry) {
+        entry.insert(.sendable)
+        add(AnySendableEntry(entry))
     }
 
     /// Registers a service by a closure that makes it; see the forms of ``Container``.
@@ -51,16 +61,7 @@ extension SendableRegistrar {
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver) throws -> Service
     ) -> SendableEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope ?? defaultObjectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            )
-        )
+        added(makeEntry(EntryTerms(name, option, scope ?? defaultObjectScope, fileID, line), factory))
     }
 
     /// Registers a service by a closure that takes one runtime argument; see the forms of ``Container``.
@@ -74,16 +75,7 @@ extension SendableRegistrar {
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver, Argument) throws -> Service
     ) -> SendableEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope ?? defaultObjectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            )
-        )
+        added(makeEntry(EntryTerms(name, option, scope ?? defaultObjectScope, fileID, line), factory))
     }
 
     /// Registers a service by a closure that takes two runtime arguments; see the forms of ``Container``.
@@ -97,16 +89,7 @@ extension SendableRegistrar {
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver, First, Second) throws -> Service
     ) -> SendableEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope ?? defaultObjectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            )
-        )
+        added(makeEntry(EntryTerms(name, option, scope ?? defaultObjectScope, fileID, line), factory))
     }
 
     /// Registers a service by a closure that takes three or more runtime arguments; see the forms of ``Container``.
@@ -120,16 +103,7 @@ extension SendableRegistrar {
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
     ) -> SendableEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope ?? defaultObjectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            )
-        )
+        added(makeEntry(EntryTerms(name, option, scope ?? defaultObjectScope, fileID, line), factory))
     }
 
     /// Registers an instance that is there already; every request gets this one.
@@ -178,9 +152,7 @@ extension SendableRegistrar {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> SendableEntry<Forwarded> {
-        let forwarding = entry.forwarding(type, name: name, fileID: fileID, line: line) { $0 as? Forwarded }
-        add(forwarding)
-        return forwarding
+        added(entry.entry.forwarding(type, name: name, fileID, line, isSendable: true) { $0 as? Forwarded })
     }
 }
 
@@ -188,6 +160,14 @@ extension SendableRegistrar {
 
 extension SendableRegistrar {
     /// Registers a service that is not `Sendable` by a closure that makes it.
+    ///
+    ///     shared.registerUnshared(Draft.self) { _ in Draft() }
+    ///
+    /// One limit the compiler cannot enforce: it takes what a resolver that is `Sendable` gives for an object that nobody else
+    /// has, and accepts that it is sent to another isolation domain. Two requests may give one object: those of one graph for
+    /// an unshared service, where a factory or the body of `withObjectGraph` asks the container itself in place of the resolver
+    /// that it is given; and those of a view or a `ConfinedResolver` for whatever the plain container behind it keeps. Keep such
+    /// objects in the domain that asked for them.
     @discardableResult
     public func registerUnshared<Service>(
         _ serviceType: Service.Type,
@@ -197,17 +177,8 @@ extension SendableRegistrar {
         fileID: StaticString = #fileID,
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver) throws -> Service
-    ) -> SendableEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope.objectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            )
-        )
+    ) -> UnsharedEntry<Service> {
+        addedUnshared(makeEntry(EntryTerms(name, option, unshared: scope, fileID, line), factory))
     }
 
     /// Registers a service that is not `Sendable` by a closure that takes one runtime argument.
@@ -220,17 +191,8 @@ extension SendableRegistrar {
         fileID: StaticString = #fileID,
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver, Argument) throws -> Service
-    ) -> SendableEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope.objectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            )
-        )
+    ) -> UnsharedEntry<Service> {
+        addedUnshared(makeEntry(EntryTerms(name, option, unshared: scope, fileID, line), factory))
     }
 
     /// Registers a service that is not `Sendable` by a closure that takes two runtime arguments.
@@ -243,17 +205,8 @@ extension SendableRegistrar {
         fileID: StaticString = #fileID,
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver, First, Second) throws -> Service
-    ) -> SendableEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope.objectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            )
-        )
+    ) -> UnsharedEntry<Service> {
+        addedUnshared(makeEntry(EntryTerms(name, option, unshared: scope, fileID, line), factory))
     }
 
     /// Registers a service that is not `Sendable` by a closure that takes three or more runtime arguments.
@@ -266,17 +219,8 @@ extension SendableRegistrar {
         fileID: StaticString = #fileID,
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
-    ) -> SendableEntry<Service> {
-        added(
-            ServiceEntry.make(
-                name: name,
-                option: option,
-                scope: scope.objectScope,
-                fileID: fileID,
-                line: line,
-                factory: factory
-            )
-        )
+    ) -> UnsharedEntry<Service> {
+        addedUnshared(makeEntry(EntryTerms(name, option, unshared: scope, fileID, line), factory))
     }
 
     /// Adds a service that is not `Sendable` to the collection of its type.
@@ -288,7 +232,7 @@ extension SendableRegistrar {
         fileID: StaticString = #fileID,
         line: UInt = #line,
         factory: @escaping @Sendable (any Resolver) throws -> Service
-    ) -> SendableEntry<Service> {
+    ) -> UnsharedEntry<Service> {
         registerUnshared(
             serviceType,
             name: name,
@@ -298,5 +242,19 @@ extension SendableRegistrar {
             line: line,
             factory: factory
         )
+    }
+
+    /// Registers a type as another name for an entry whose instances threads do not share, under whatever type.
+    ///
+    /// - Returns: the entry of the forwarded type. A scope or a callback that it is given goes to the original.
+    @discardableResult
+    public func forward<Forwarded, Service>(
+        _ type: Forwarded.Type,
+        name: String? = nil,
+        to entry: UnsharedEntry<Service>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> UnsharedEntry<Forwarded> {
+        addedUnshared(entry.entry.forwarding(type, name: name, fileID, line, isSendable: true) { $0 as? Forwarded })
     }
 }

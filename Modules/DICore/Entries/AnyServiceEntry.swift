@@ -1,11 +1,13 @@
 public import Synchronization
 
-/// A registration of whatever service type: what a ``Registry`` holds and a ``Resolver`` answers with.
+/// A registration of whatever service type: what a container holds and a ``Resolver`` answers with.
 ///
-/// Made by the `register` methods of a container, or by ``ServiceEntry`` for a resolver with its own registry.
+/// Made by the `register` methods of a container, or by ``ServiceEntry`` for a resolver with its own registry. It is to be
+/// looked at: what `register` returns configures it.
 public class AnyServiceEntry {
-    /// The number of the entry in the process; entries that were made later have greater ones.
-    public final let id = Identity.next()
+    /// Tells the entry apart from all others in the process.
+    // The highest bit says that the instances are not to be found by other threads; see `RecordKey`.
+    public final let id: UInt
 
     /// The type that the registration is for.
     public final let serviceType: Any.Type
@@ -26,25 +28,20 @@ public class AnyServiceEntry {
     /// What the scope makes of the entry. Those that it had before live as long as the entry, see `Wiring`.
     private final let currentPlace: AtomicReference<StoragePlace>
 
-    /// The container that the entry is registered in.
-    final let ownership = AtomicReference<ResolutionContext>(nil)
+    /// The context that the entry is registered in. Set once. Not held: the context holds the entry.
+    private final let ownership = AtomicReference<ContextReference>(nil)
 
     /// What the registration says of itself for checks of the wiring, if anything; apart, since most say nothing.
     final let wiring = AtomicReference<Wiring>(nil)
 
-    init(
-        _ key: ServiceKey,
-        scope: any ObjectScopeProtocol,
-        flags: EntryFlags,
-        fileID: StaticString,
-        line: UInt
-    ) {
+    init(_ key: ServiceKey, _ terms: EntryTerms, flags: EntryFlags) {
+        id = Identity.next() | (terms.isUnshared ? RecordKey.mark : 0)
         serviceType = key.serviceType
         argumentsType = key.argumentsType
         name = key.name
         boxedOption = key.boxedOption
-        placeOfRegistration = RegistrationPlace(fileID: fileID, line: UInt32(clamping: line))
-        let place = StoragePlace.make(scope, for: key.serviceType)
+        placeOfRegistration = RegistrationPlace(fileID: terms.fileID, line: UInt32(clamping: terms.line))
+        let place = StoragePlace.make(terms.scope, for: key.serviceType)
         flagBits = Atomic(flags.union(EntryFlags(place: place)).rawValue)
         cellBits = Atomic(AnyServiceEntry.cellBits(of: place))
         currentPlace = AtomicReference(place)
@@ -75,12 +72,38 @@ public class AnyServiceEntry {
     /// How the instances are shared.
     public final var scope: any ObjectScopeProtocol { place.scope }
 
-    /// The context of the container that the entry is registered in.
-    final var owner: ResolutionContext? { ownership.object }
+    /// The context of the container that the entry is registered in, while that is there.
+    final var owner: ResolutionContext? { ownership.object?.context }
 
-    final func setOwner(_ context: ResolutionContext) {
-        if context.isForThreads { place.share() }
-        withExtendedLifetime(ownership.exchange(context)) {}
+    /// What tells the context of the entry from others; zero when it is registered nowhere, and never was.
+    final var ownerID: UInt { ownership.bits.load(ordering: .relaxed) }
+
+    /// Whether the entry is registered in a context.
+    final func belongs(to context: ResolutionContext) -> Bool {
+        let owner = ownerID
+        return owner != 0 && owner == context.ownReference.bits.load(ordering: .relaxed)
+    }
+
+    /// Makes a context the owner, once and for all. False when the entry belongs to another one.
+    final func becomeOwned(by context: ResolutionContext) -> Bool {
+        if belongs(to: context) { return true }
+        guard ownership.setFirst(context.reference) || belongs(to: context) else { return false }
+        if context.isForThreads { becomeShared() }
+        return true
+    }
+
+    /// Says that several threads use the entry.
+    final func becomeShared() {
+        insert(.forThreads)
+        place.share()
+    }
+
+    /// The entry has become that of a context.
+    func wasAdopted(by context: ResolutionContext) {}
+
+    /// Whether the entry can answer a request for a key with an instance of its type, whatever the name.
+    final func hasTypes(of key: ServiceKey) -> Bool {
+        serviceType == key.serviceType && argumentsType == key.argumentsType
     }
 
     /// What the entry is found by.
@@ -104,11 +127,17 @@ public class AnyServiceEntry {
 
     /// An entry that stands for its key and has no factory, for a registry that is used as a set.
     static func marker(_ key: ServiceKey) -> AnyServiceEntry {
-        AnyServiceEntry(key, scope: ObjectScope.transient, flags: [], fileID: #fileID, line: #line)
+        AnyServiceEntry(key, EntryTerms(nil, nil, ObjectScope.transient, #fileID, #line), flags: [])
     }
 
-    /// Whether a container holds the instances.
-    final var isKept: Bool { flags.contains(.shared) && place.keepsInstances }
+    /// Its place in the order of registration: entries that were made later have greater ones.
+    final var order: UInt { id & ~RecordKey.mark }
+
+    /// Tells the behaviours of a container that the entry was registered there.
+    func announce(to container: Container) {}
+
+    /// Registers another type, with the same arguments and option, that answers with this one's instance.
+    func addForward<Forwarded>(_ type: Forwarded.Type, name: String?, _ fileID: StaticString, _ line: UInt) {}
 
     /// Compares in full what a tag has found.
     final func answers(to key: ServiceKey) -> Bool {
@@ -119,10 +148,9 @@ public class AnyServiceEntry {
     /// Whether the key is seen to be that of the entry by comparing words. If not it may still be.
     @inline(__always)
     final func isPlainly(_ key: ServiceKey) -> Bool {
-        // Unsafe: two strings with the same bits are equal, and so is none to none.
-        typealias Words = (UInt, UInt)
-        return serviceType == key.serviceType && argumentsType == key.argumentsType
-            && unsafeBitCast(name, to: Words.self) == unsafeBitCast(key.name, to: Words.self)
+        // Two strings with the same bits are equal, and so is none to none.
+        serviceType == key.serviceType && argumentsType == key.argumentsType
+            && WordHash.haveSameWords(name, key.name)
             && boxedOption === key.boxedOption
     }
 
@@ -132,13 +160,14 @@ public class AnyServiceEntry {
         let owner = owner
         let kept = owner?.removePrivateStorage(of: self)
         let place = StoragePlace.make(scope, for: serviceType)
-        if owner?.isForThreads == true { place.share() }
+        let isForThreads = flags.contains(.forThreads)
+        if isForThreads { place.share() }
         let old = currentPlace.exchange(place)
         cellBits.store(AnyServiceEntry.cellBits(of: place), ordering: .releasing)
         flagBits.bitwiseAnd(~EntryFlags.place.rawValue, ordering: .relaxed)
         insert(EntryFlags(place: place))
         // Threads may be looking at the old place.
-        if owner?.isForThreads == true, let old { ownWiring.state.withLock { $0.outdatedPlaces.append(old) } }
+        if isForThreads, let old { ownWiring.state.withLock { $0.outdatedPlaces.append(old) } }
         withExtendedLifetime((old, kept)) {}
     }
 
@@ -187,6 +216,12 @@ struct EntryFlags: OptionSet {
 
     /// Is registered no more, and only finishes what is being built.
     @usableFromInline static var retired: EntryFlags { EntryFlags(rawValue: 256) }
+
+    /// Is registered in a container that several threads use.
+    @usableFromInline static var forThreads: EntryFlags { EntryFlags(rawValue: 512) }
+
+    /// Is made of `@Sendable` closures alone.
+    @usableFromInline static var sendable: EntryFlags { EntryFlags(rawValue: 1024) }
 
     /// What asks for something after the factory. The last one does so by its absence.
     @usableFromInline static var rest: UInt { 1 | 2 | 4 | 128 }

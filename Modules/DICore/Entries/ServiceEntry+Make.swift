@@ -1,7 +1,8 @@
 extension ServiceEntry {
     /// Makes an entry without registering it, for a resolver with a registry of its own.
     ///
-    ///     registry.insert(ServiceEntry<Clock>.make(scope: .graph) { _ in Clock() })
+    ///     let entry = ServiceEntry<Clock>.make(scope: .graph) { _ in Clock() }
+    ///     registry.insert(entry.anyEntry)
     ///
     /// Its key is made of the types of the factory, the name and the option.
     public static func make(
@@ -12,13 +13,7 @@ extension ServiceEntry {
         line: UInt = #line,
         factory: @escaping (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
-        FactoryEntry(
-            ServiceKey(serviceType: Service.self, name: name, option: option),
-            scope: scope,
-            fileID: fileID,
-            line: line,
-            factory: factory
-        )
+        ServiceEntry(makeEntry(EntryTerms(name, option, scope, fileID, line), factory))
     }
 
     /// Makes an entry whose factory takes one runtime argument.
@@ -30,13 +25,7 @@ extension ServiceEntry {
         line: UInt = #line,
         factory: @escaping (any Resolver, Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        ArgumentFactoryEntry(
-            ServiceKey(Service.self, arguments: Argument.self, name: name, option: option),
-            scope: scope,
-            fileID: fileID,
-            line: line,
-            factory: factory
-        )
+        ServiceEntry(makeEntry(EntryTerms(name, option, scope, fileID, line), factory))
     }
 
     /// Makes an entry whose factory takes two runtime arguments.
@@ -48,19 +37,7 @@ extension ServiceEntry {
         line: UInt = #line,
         factory: @escaping (any Resolver, First, Second) throws -> Service
     ) -> ServiceEntry<Service> {
-        TwoArgumentsFactoryEntry(
-            ServiceKey(
-                Service.self,
-                arguments: First.self,
-                Second.self,
-                name: name,
-                option: option
-            ),
-            scope: scope,
-            fileID: fileID,
-            line: line,
-            factory: factory
-        )
+        ServiceEntry(makeEntry(EntryTerms(name, option, scope, fileID, line), factory))
     }
 
     /// Makes an entry whose factory takes three or more runtime arguments.
@@ -72,20 +49,6 @@ extension ServiceEntry {
         line: UInt = #line,
         factory: @escaping (any Resolver, First, Second, Third, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        ArgumentsFactoryEntry<Service, First, Second, Third, repeat each Argument>(
-            ServiceKey(
-                Service.self,
-                arguments: First.self,
-                Second.self,
-                Third.self,
-                repeat (each Argument).self,
-                name: name,
-                option: option
-            ),
-            scope: scope,
-            fileID: fileID,
-            line: line,
-            factory: factory
-        )
+        ServiceEntry(makeEntry(EntryTerms(name, option, scope, fileID, line), factory))
     }
 }

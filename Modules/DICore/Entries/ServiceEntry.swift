@@ -1,23 +1,28 @@
-/// The registration of a service: what `register` returns, to be configured further.
+/// The registration of a service in a plain container: what `register` returns, to be configured further.
 ///
 ///     container.register((any Animal).self) { _ in Cat() }
 ///         .inObjectScope(.graph)
 ///         .initCompleted { r, cat in cat.owner = r.resolve((any Person).self) }
 ///         .implements((any Pet).self)
 ///
-/// Configuration chains and returns the entry. It changes a registration that is already in force, so it belongs to
-/// set-up; with `scope:` at `register` the scope is there from the start.
-public class ServiceEntry<Service>: AnyServiceEntry {
-    /// Run right after the instance is stored.
-    @usableFromInline final let callbacks = AtomicReference<CallbackList<Service>>(nil)
+/// A handle: the registration itself is ``anyEntry``. Configuration chains; see ``ConfigurableEntry``.
+public struct ServiceEntry<Service>: ConfigurableEntry {
+    @usableFromInline let entry: TypedEntry<Service>
+
+    init(_ entry: TypedEntry<Service>) {
+        self.entry = entry
+    }
+
+    /// The registration, to be looked at: what a container takes.
+    public var anyEntry: AnyServiceEntry { entry }
 
     /// Gives the entry a scope.
     ///
     /// Once the entry has produced an instance this is reported to observers as an error: who asked before and who
     /// asks after hold different objects.
     @discardableResult
-    public final func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
-        changeScope(to: objectScope)
+    public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
+        entry.changeScope(to: objectScope)
         return self
     }
 
@@ -28,23 +33,24 @@ public class ServiceEntry<Service>: AnyServiceEntry {
     /// Callbacks run in the order in which they were added. If one throws, the instance is taken out of its storage and
     /// the resolve fails with that error.
     @discardableResult
-    public final func initCompleted(_ completed: @escaping (any Resolver, Service) throws -> Void) -> Self {
-        addCallback(completed)
+    public func initCompleted(_ completed: @escaping (any Resolver, Service) throws -> Void) -> Self {
+        entry.addCallback(completed)
         return self
     }
 
-    func addCallback(_ callback: @escaping (any Resolver, Service) throws -> Void) {
-        // Retried when another thread has added one meanwhile.
-        while !callbacks.replace(callbacks.object, with: { CallbackList(callback, after: $0) }) {}
-        insert(.callbacks)
-    }
-
-    /// The instance of the entry that answers in place of this one. Only asked of a forwarding entry.
-    func forwardedInstance<Arguments: RuntimeArguments>(
-        _ located: LocatedEntry,
-        _ arguments: Arguments,
-        for resolver: any Resolver
-    ) throws(ResolutionError) -> Service {
-        preconditionFailure("only a forwarding entry has the flag")
+    /// Registers a type that the instance has as well, with a conversion that cannot fail.
+    ///
+    ///     container.register(Cat.self) { _ in Cat() }
+    ///         .implements((any Pet).self) { $0 }
+    @discardableResult
+    public func implements<Forwarded>(
+        _ type: Forwarded.Type,
+        name: String? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        convert: @escaping (Service) -> Forwarded
+    ) -> Self {
+        entry.addForward(type, name: name, fileID, line, isSendable: false, convert: convert)
+        return self
     }
 }

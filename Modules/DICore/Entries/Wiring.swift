@@ -35,8 +35,10 @@ public struct Dependency: Hashable, Sendable {
     public enum Source: Hashable, Sendable {
         /// A parameter of the initializer that was registered, counted from zero.
         case parameter(Int)
-        /// Named by ``ServiceEntry/dependsOn(_:name:)``.
+        /// Named by ``ConfigurableEntry/dependsOn(_:name:)``.
         case declared
+        /// Named by ``ConfigurableEntry/dependsOnParent(_:name:)``: asked of the parent of the container that registered it.
+        case declaredOfParent
     }
 
     /// What is asked for; an Optional, an array or a wrapper as it stands in the parameter.
@@ -94,10 +96,10 @@ extension AnyServiceEntry {
     }
 
     /// Says that the factory asks for the service of a key.
-    final func declareDependency(_ key: ServiceKey) {
+    final func declareDependency(_ key: ServiceKey, _ source: Dependency.Source = .declared) {
         ownWiring.state.withLock { wiring in
             wiring.isAnalysable = true
-            wiring.dependencies.append(Dependency(key: key, source: .declared))
+            wiring.dependencies.append(Dependency(key: key, source: source))
         }
     }
 
@@ -111,63 +113,5 @@ extension AnyServiceEntry {
 
     final func grantCaptives(because reason: String) {
         ownWiring.state.withLock { $0.captiveReason = reason }
-    }
-}
-
-extension ServiceEntry {
-    /// Says that the factory asks for a service, which checks of the wiring cannot see in a closure.
-    ///
-    ///     container.register((any APIService).self) { r in
-    ///         APIServiceImpl(client: try r.require((any HTTPClient).self))
-    ///     }
-    ///     .dependsOn((any HTTPClient).self)
-    ///
-    /// An entry that says so is taken at its word: what it names is all that its factory asks for. Ask for an Optional,
-    /// an array or a wrapper by that type. Resolving does not look at it.
-    @discardableResult
-    public final func dependsOn<Dependency>(_ type: Dependency.Type, name: String? = nil) -> Self {
-        dependsOn(ServiceKey(serviceType: type, name: name))
-    }
-
-    /// Says that the factory asks for the service of a key, such as one that takes runtime arguments.
-    ///
-    ///     .dependsOn(ServiceKey((any Screen).self, arguments: User.self))
-    @discardableResult
-    public final func dependsOn(_ key: ServiceKey) -> Self {
-        declareDependency(key)
-        return self
-    }
-
-    /// Says that the factory asks for several services.
-    @discardableResult
-    public final func dependsOn<First, Second, each Dependency>(
-        _ first: First.Type,
-        _ second: Second.Type,
-        _ more: repeat (each Dependency).Type
-    ) -> Self {
-        dependsOn(first)
-        dependsOn(second)
-        repeat addDeclared(each more)
-        return self
-    }
-
-    private func addDeclared<Dependency>(_ type: Dependency.Type) {
-        dependsOn(type)
-    }
-
-    /// Says that the factory asks for no service.
-    @discardableResult
-    public final func dependsOnNothing() -> Self {
-        declareAnalysable()
-        return self
-    }
-
-    /// Grants that the instance holds one that lives shorter, which checks of the wiring would report.
-    ///
-    /// - Parameter reason: why it is right here; shown with the graph.
-    @discardableResult
-    public final func allowsCaptives(because reason: String) -> Self {
-        grantCaptives(because: reason)
-        return self
     }
 }

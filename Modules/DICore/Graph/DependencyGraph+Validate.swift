@@ -32,7 +32,7 @@ extension DependencyGraph {
         for edge in edges {
             switch edge.source {
             case .parameter: parameters += 1
-            case .declared: declared += 1
+            case .declared, .declaredOfParent: declared += 1
             case .observed: observed += 1
             case .forwarding: forwarding += 1
             }
@@ -41,7 +41,7 @@ extension DependencyGraph {
     }
 
     func registration(_ node: Int) -> WiringReport.Registration {
-        .init(key: nodes[node].key, location: nodes[node].location, origin: nodes[node].origin)
+        .init(key: nodes[node].key, location: nodes[node].location, origin: nodes[node].origin, node: node)
     }
 
     func requester(_ edge: Edge) -> WiringReport.Requester {
@@ -49,16 +49,19 @@ extension DependencyGraph {
             key: nodes[edge.from].key,
             location: nodes[edge.from].location,
             origin: nodes[edge.from].origin,
-            source: edge.source
+            source: edge.source,
+            builtBy: nodes[edge.from].builtBy,
+            node: edge.from
         )
     }
 }
 
 extension WiringReport.Problem {
-    /// A problem of a registration.
+    /// Creates the problem of a registration, with all nodes of it that have the problem.
     init(
         _ kind: WiringReport.Kind,
         of node: DependencyGraph.Node,
+        nodes: [Int]? = nil,
         related: [WiringReport.Registration] = [],
         ways: [[WiringReport.Registration]] = [],
         detail: String? = nil
@@ -68,6 +71,7 @@ extension WiringReport.Problem {
             key: node.key,
             location: node.location,
             origin: node.origin,
+            nodes: nodes ?? [node.id],
             requesters: [],
             related: related,
             ways: ways,

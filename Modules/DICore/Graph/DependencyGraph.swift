@@ -8,10 +8,16 @@
 /// edges that are known: from initializers, from what registrations declare, and from what an observer has recorded.
 /// Closures that say nothing of what they ask for are listed as not analysable by ``validate(roots:external:)``.
 public struct DependencyGraph: Sendable {
-    /// A registration.
+    /// A registration, as containers build it.
+    ///
+    /// A registration has one node where all containers build it alike. A transient or graph service is built by the container
+    /// that asks, from that container's registrations; where a child overrides a dependency, the service has one node for the
+    /// child and one for its parent.
     public struct Node: Sendable, Identifiable {
         /// The place in ``DependencyGraph/nodes``.
         public let id: Int
+        /// The number of the registration, which the nodes of one registration share.
+        public let registration: Int
         /// What it is found by.
         public let key: ServiceKey
         /// The scope in words.
@@ -24,6 +30,11 @@ public struct DependencyGraph: Sendable {
         public let location: SourceLocation
         /// How many parents up from the container it is registered: zero for the container itself.
         public let level: Int
+        /// The containers that build it in this way, as numbers like ``level``. For a forwarded type, those that build the
+        /// entry which answers.
+        public let builtBy: [Int]
+        /// Whether no request to the container can lead to it, since its key is registered nearer. It has no edges.
+        public let isHidden: Bool
         /// The node that answers in place of this one, for a forwarded type.
         public let forwardsTo: Int?
         /// Whether all that its factory asks for is known: the registration says so, or the factory was seen to run.
@@ -53,6 +64,8 @@ public struct DependencyGraph: Sendable {
             case parameter(Int)
             /// The registration says so.
             case declared
+            /// The registration says that it asks the parent of its container.
+            case declaredOfParent
             /// Seen while resolving.
             case observed
             /// A forwarded type and the entry that answers for it.
@@ -79,7 +92,8 @@ public struct DependencyGraph: Sendable {
         public let isDeferred: Bool
     }
 
-    /// The registrations, those of the outermost parent first, each container's in the order of registration.
+    /// The registrations, those of the outermost parent first, each container's in the order of registration. Of several
+    /// nodes of one registration that of the nearest container comes first.
     public let nodes: [Node]
 
     /// What is asked for, in the order of the nodes that ask and, for each, of its parameters.
@@ -90,18 +104,23 @@ public struct DependencyGraph: Sendable {
 
     /// The node that a request for a key would find, from the container that the graph is of.
     public func node(for key: ServiceKey) -> Node? {
-        index.find(key, from: 0).map { nodes[$0] }
+        wiring.find(key, from: 0).map { nodes[found[$0]] }
     }
 
     /// The edges that begin at a node.
     public func edges(from node: Node) -> ArraySlice<Edge> { edges[edgeRanges[node.id]] }
 
-    let index: NodeIndex
+    /// The registrations that the graph was made from.
+    let wiring: RegisteredWiring
 
-    init(nodes: [Node], edges: [Edge], index: NodeIndex) {
+    /// The node of each registration that a request to the container finds; of one that none finds, its first node.
+    private let found: [Int]
+
+    init(nodes: [Node], edges: [Edge], wiring: RegisteredWiring, found: [Int]) {
         self.nodes = nodes
         self.edges = edges
-        self.index = index
+        self.wiring = wiring
+        self.found = found
         var ranges: [Range<Int>] = []
         var start = 0
         for node in nodes.indices {
@@ -112,48 +131,30 @@ public struct DependencyGraph: Sendable {
         }
         edgeRanges = ranges
     }
+}
 
-    /// Finds nodes by key, level by level.
-    struct NodeIndex: Sendable {
-        /// For each level from the container upwards.
-        var levels: [[ServiceKey: Int]]
-        /// The contributions to each type, the parents' first.
-        var contributions: [ObjectIdentifier: [Contribution]]
-
-        struct Contribution: Sendable {
-            let node: Int
-            let level: Int
-            let name: String?
+extension DependencyGraph {
+    /// Returns the nodes that a request to the container finds, or the key that is missing.
+    func answer(_ key: ServiceKey) -> (nodes: [Int], missing: ServiceKey?, isOptional: Bool) {
+        let answer = wiring.answer(key, from: 0)
+        let isOptional = answer.traits.contains(.toleratesAbsence)
+        return switch answer.found {
+        case .registration(let registration): ([found[registration]], nil, isOptional)
+        case .contributions(let contributions): (contributions.map { found[$0] }, nil, isOptional)
+        case .missing(let key): ([], key, isOptional)
+        case .nothing: ([], nil, isOptional)
         }
+    }
 
-        func find(_ key: ServiceKey, from level: Int) -> Int? {
-            for nodes in levels[min(level, levels.count)...] {
-                if let node = nodes[key] { return node }
-            }
-            return nil
-        }
+    /// Returns the level of the container that an edge asks.
+    func level(askedBy edge: Edge) -> Int {
+        let node = nodes[edge.from]
+        if edge.source == .declaredOfParent { return wiring.registrations[node.registration].parentOfOwner }
+        return node.builtBy.first ?? node.level
+    }
 
-        /// Follows a requested type through wrappers to what is registered.
-        func follow(_ requested: ServiceKey, from level: Int) -> (targets: [Edge.Target], traits: WrapperTraits) {
-            var key = requested
-            var traits: WrapperTraits = []
-            while true {
-                if let target = find(key, from: level) { return ([.node(target)], traits) }
-                guard let wrapper = WrappedType(of: key.serviceType) else { break }
-                traits.formUnion(wrapper.traits)
-                if wrapper.traits.contains(.gathersContributions) {
-                    let gathered = (contributions[ObjectIdentifier(wrapper.type)] ?? []).filter {
-                        $0.level >= level && (key.name == nil || $0.name == key.name)
-                    }
-                    // Without a name there may be none; by a name some are meant.
-                    if gathered.isEmpty, key.name != nil {
-                        return ([.missing(key)], traits.subtracting(.toleratesAbsence))
-                    }
-                    return (gathered.map { .node($0.node) }, traits)
-                }
-                key = key.with(serviceType: wrapper.type)
-            }
-            return (key.serviceType == GraphIdentifier.self ? [] : [.missing(key)], traits)
-        }
+    /// One node of each registration.
+    var registered: LazyFilterSequence<[Node]> {
+        nodes.lazy.filter { $0.id == 0 || nodes[$0.id - 1].registration != $0.registration }
     }
 }

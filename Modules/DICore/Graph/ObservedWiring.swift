@@ -11,12 +11,24 @@ public struct ObservedWiring: Sendable {
         /// Whether it was asked for later: by a callback, when the instance was complete, or by something that the factory
         /// was given for that, such as a `Lazy`.
         public let isDeferred: Bool
+        /// The location of the registration that asked. Without it the registration that a request finds first is meant.
+        public let fromLocation: SourceLocation?
+        /// The location of the registration that answered, which tells those of a container and its parents apart.
+        public let toLocation: SourceLocation?
 
         /// Makes an edge.
-        public init(from: ServiceKey, to: ServiceKey, isDeferred: Bool = false) {
+        public init(
+            from: ServiceKey,
+            to: ServiceKey,
+            isDeferred: Bool = false,
+            fromLocation: SourceLocation? = nil,
+            toLocation: SourceLocation? = nil
+        ) {
             self.from = from
             self.to = to
             self.isDeferred = isDeferred
+            self.fromLocation = fromLocation
+            self.toLocation = toLocation
         }
     }
 
@@ -24,7 +36,10 @@ public struct ObservedWiring: Sendable {
     public private(set) var edges: [Edge] = []
 
     /// What was built.
-    public private(set) var constructed: Set<ServiceKey> = []
+    public var constructed: Set<ServiceKey> { Set(places.keys) }
+
+    /// The locations of the registrations that were built.
+    private(set) var places: [ServiceKey: Set<SourceLocation>] = [:]
 
     private var known: Set<Edge> = []
 
@@ -35,7 +50,7 @@ public struct ObservedWiring: Sendable {
     public mutating func add(_ event: ResolutionEvent) {
         switch event.kind {
         case .created:
-            if let key = event.key { constructed.insert(key) }
+            if let key = event.key, let location = event.location { places[key, default: []].insert(location) }
         case .began, .reused:
             if let key = event.key { addEdge(to: key, event, isDeferred: event.isFromCallback) }
         case .deferred:
@@ -48,13 +63,19 @@ public struct ObservedWiring: Sendable {
 
     /// Adds what was seen elsewhere.
     public mutating func merge(_ other: ObservedWiring) {
-        constructed.formUnion(other.constructed)
+        places.merge(other.places) { $0.union($1) }
         for edge in other.edges where known.insert(edge).inserted { edges.append(edge) }
     }
 
     private mutating func addEdge(to key: ServiceKey, _ event: ResolutionEvent, isDeferred: Bool) {
         guard let requester = event.path.last else { return }
-        let edge = Edge(from: requester, to: key, isDeferred: isDeferred)
+        let edge = Edge(
+            from: requester,
+            to: key,
+            isDeferred: isDeferred,
+            fromLocation: event.requesterLocation,
+            toLocation: event.location
+        )
         if known.insert(edge).inserted { edges.append(edge) }
     }
 }

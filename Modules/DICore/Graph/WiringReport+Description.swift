@@ -63,7 +63,7 @@ extension WiringReport.Problem {
         var lines = ["[\(kind)] \(fact)" + (kind == .cycle ? "" : place(location, origin))]
         for requester in requesters {
             let place = place(requester.location, requester.origin)
-            lines.append("  - needed by \(names.text(requester.key))\(how(requester))\(place)")
+            lines.append("  - needed by \(names.text(requester.key))\(how(requester))\(builder(requester))\(place)")
         }
         switch kind {
         case .missing, .argumentsMismatch:
@@ -106,8 +106,20 @@ extension WiringReport.Problem {
         switch requester.source {
         case .parameter(let index): ", parameter \(index + 1)"
         case .declared: ", as declared"
+        case .declaredOfParent: ", asked of the parent as declared"
         case .observed: ", as observed"
         case .forwarding: ", as forwarded"
+        }
+    }
+
+    /// Names the container that builds the requester, where another container has the missing key.
+    private func builder(_ requester: WiringReport.Requester) -> String {
+        guard related.contains(where: { $0.key == key }) else { return "" }
+        return switch requester.builtBy.first ?? 0 {
+        case 0: ""
+        case 1: ", built by the parent"
+        case 2: ", built by the parent's parent"
+        case let level: ", built by the parent \(level) levels up"
         }
     }
 }

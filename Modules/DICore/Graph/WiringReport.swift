@@ -38,6 +38,8 @@ public struct WiringReport: Sendable {
         public let location: SourceLocation
         /// Who registered it, such as an assembly, where that is known.
         public let origin: String?
+        /// Its node in the graph that was checked; nil for one that was replaced.
+        public let node: Int?
 
         /// The module that it was written in.
         public var module: String { location.module }
@@ -53,6 +55,10 @@ public struct WiringReport: Sendable {
         public let origin: String?
         /// How it is known that it asks.
         public let source: DependencyGraph.Edge.Source
+        /// The containers that build the registration in this way, as in ``DependencyGraph/Node/builtBy``.
+        public let builtBy: [Int]
+        /// Its node in the graph that was checked.
+        public let node: Int
     }
 
     /// One problem, with everybody whom it concerns.
@@ -65,6 +71,8 @@ public struct WiringReport: Sendable {
         public let location: SourceLocation?
         /// Who registered it, where that is known.
         public let origin: String?
+        /// Its nodes in the graph that was checked; a missing one has none.
+        public let nodes: [Int]
         /// Who asks for it.
         public let requesters: [Requester]
         /// The other registrations that belong to it: the way round a cycle, the captives, what is registered instead of

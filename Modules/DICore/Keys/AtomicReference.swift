@@ -43,6 +43,16 @@ struct AtomicReference<Object: AnyObject>: ~Copyable {
         return false
     }
 
+    /// Puts the first object in place. False when there is one.
+    func setFirst(_ object: Object) -> Bool {
+        let fresh = Unmanaged.passRetained(object)
+        if bits.compareExchange(expected: 0, desired: fresh.bits, ordering: .acquiringAndReleasing).exchanged {
+            return true
+        }
+        fresh.release()
+        return false
+    }
+
     /// The object or, if there is none yet, this one.
     func objectOrMade(_ made: Object) -> Object {
         let fresh = Unmanaged.passRetained(made)

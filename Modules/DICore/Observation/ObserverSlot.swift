@@ -17,7 +17,7 @@ final class ObserverSlot: @unchecked Sendable {
     func tell(_ event: ResolutionEvent, _ session: UnsafeMutablePointer<Session>) {
         guard !session.pointee.observing.contains(where: { $0 === self }) else { return }
         session.pointee.observing.append(self)
-        observer.observe(interests.contains(.durations) ? event : event.withoutDuration)
+        Session.aside(session) { observer.observe(interests.contains(.durations) ? event : event.withoutDuration) }
         session.pointee.observing.removeLast()
     }
 }
@@ -60,12 +60,16 @@ extension ResolutionContext {
     }
 
     /// The observers that are told of what happens here: its own, then those that its parents pass on.
-    func observers(of interests: ResolutionInterests) -> [ObserverSlot] {
+    ///
+    /// - Parameter inheritedOnly: whether something happens in a child, so that its own must be passed on as well.
+    func observers(of interests: ResolutionInterests, inheritedOnly: Bool = false) -> [ObserverSlot] {
         var found: [ObserverSlot] = []
         var context: ResolutionContext? = self
         while let current = context {
             for slot in current.observers
-            where !slot.interests.isDisjoint(with: interests) && (current === self || slot.isInherited) {
+            where !slot.interests.isDisjoint(with: interests)
+                && (current === self && !inheritedOnly || slot.isInherited)
+            {
                 found.append(slot)
             }
             context = current.parent

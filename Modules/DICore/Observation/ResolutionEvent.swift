@@ -44,6 +44,9 @@ public struct ResolutionEvent: Sendable {
     /// The keys of what is running, outermost first, ending with what asked. Its length is the depth.
     public let path: [ServiceKey]
 
+    /// The location of the registration of the last one on the path, which tells those of a container and its parents apart.
+    public let requesterLocation: SourceLocation?
+
     /// Whether it was a callback of the last one on the path that asked, not its factory.
     public let isFromCallback: Bool
 

@@ -11,7 +11,7 @@
 @inlinable
 @inline(never)
 func buildWithCare<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     for resolver: any Resolver
@@ -26,29 +26,18 @@ func buildWithCare<Service, Arguments: RuntimeArguments>(
         return try forward(located, serviceType, arguments, for: resolver)
     }
     let request = try CarefulRequest(located, for: resolver)
-    // An observer may replace the entry before there is a frame that names it.
-    let held = request.activation.isObserved ? located.entry : nil
-    defer { withExtendedLifetime(held) {} }
-    let answer = try lookUp(request.activation)
-    if let instance = try typed(answer.found, request.activation, serviceType) {
+    defer { request.end() }
+    if let instance = try typed(request.found, request.activation, serviceType) {
         request.wasAnswered()
         return instance
     }
-    if request.activation.isObserved { request.willConstruct() }
-    do throws(ResolutionError) {
-        let instance = try construct(request.activation, serviceType, arguments, with: request.builder)
-        answer.settle(request.activation, nil)
-        return instance
-    } catch {
-        answer.settle(request.activation, error)
-        throw error
-    }
+    return try construct(request.activation, serviceType, arguments, with: request.builder)
 }
 
 /// The box that is ready in the container that asks, of an entry that is kept by each container that does. What is ready
 /// everybody may have, so that nothing has to be weighed.
 @usableFromInline
-func readyForAsking(_ located: LocatedEntry) -> AnyInstanceBox? {
+func readyForAsking(_ located: UnsafeLocatedEntry) -> AnyInstanceBox? {
     let flags = located.unmanagedEntry._withUnsafeGuaranteedRef { $0.flags }
     guard !located.needsCloserLook, flags.contains(.askingContainer), !flags.contains(.forwarded) else { return nil }
     let place = located.context._withUnsafeGuaranteedRef { context in
@@ -59,7 +48,7 @@ func readyForAsking(_ located: LocatedEntry) -> AnyInstanceBox? {
 
 @usableFromInline
 func forward<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     for resolver: any Resolver
@@ -67,18 +56,19 @@ func forward<Service, Arguments: RuntimeArguments>(
     let entry = located.unmanagedEntry.takeUnretainedValue()
     let context = located.context.takeUnretainedValue()
     if context.isObserved { Session.reportPassedOverOverrides(located.session, of: entry, in: context) }
-    return try unsafeDowncast(entry, to: ServiceEntry<Service>.self)
+    return try unsafeDowncast(entry, to: TypedEntry<Service>.self)
         .forwardedInstance(located, arguments, for: resolver)
 }
 
-/// Gives the instance of an entry that is at hand, for a forwarding one.
-func instance<Service, Arguments: RuntimeArguments>(
-    of entry: ServiceEntry<Service>,
-    _ located: LocatedEntry,
-    _ arguments: Arguments,
-    for resolver: any Resolver
-) throws(ResolutionError) -> Service {
-    let published = located.publishedBits
-    if published != 0 { return withExtendedLifetime(resolver) { located.read(published) } }
-    return try build(located, Service.self, arguments, for: resolver)
+extension UnsafeLocatedEntry {
+    /// Gives the instance of an entry that the caller holds.
+    func instance<Service, Arguments: RuntimeArguments>(
+        _ serviceType: Service.Type,
+        _ arguments: Arguments,
+        for resolver: any Resolver
+    ) throws(ResolutionError) -> Service {
+        let published = publishedBits
+        if published != 0 { return withExtendedLifetime(resolver) { read(published) } }
+        return try build(self, serviceType, arguments, for: resolver)
+    }
 }

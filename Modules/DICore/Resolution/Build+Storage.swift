@@ -8,31 +8,23 @@ internal import Synchronization
 
 /// The address of the instance that the running graph holds for a request, if it holds one.
 @usableFromInline
-func recall(_ located: LocatedEntry) -> UnsafeMutableRawPointer? {
+func recall(_ located: UnsafeLocatedEntry) -> UnsafeMutableRawPointer? {
     let session = located.session
     let key = located.key
     guard let held = session.pointee.graph.pointee.recall(key) else { return nil }
     if Session.counter(session, of: key.entry).pointee.load(ordering: .relaxed) != 0 || session.pointee.hasProvisional {
         Session.noteBorrowing(session, of: key)
     }
+    Session.noteSharing(session, of: key)
     return held
 }
 
 /// The instance that an earlier run of the graph has left, while somebody holds it.
 @usableFromInline
-func remembered<Service>(_ located: LocatedEntry, _ serviceType: Service.Type) -> Service? {
+func remembered<Service>(_ located: UnsafeLocatedEntry, _ serviceType: Service.Type) -> Service? {
     guard let object = located.session.pointee.graph.pointee.identifier?.remember(located.key) else { return nil }
+    Session.noteSharing(located.session, of: located.key)
     return object as? Service
-}
-
-/// The instance that the entry's storage has for the running graph.
-@inlinable
-@inline(__always)
-func keptInstance<Service>(
-    _ activation: Activation,
-    _ serviceType: Service.Type
-) throws(ResolutionError) -> Service? {
-    try typed(find(activation), activation, serviceType)
 }
 
 /// What a storage has given, as the service.
@@ -79,14 +71,14 @@ func find(_ activation: Activation) -> Found {
         let graph = session.pointee.graph
         if let address = graph.pointee.recall(activation.key) {
             Session.noteBorrowing(session, of: activation.key)
+            Session.noteSharing(session, of: activation.key)
             return .record(address)
         }
-        return graph.pointee.identifier?.remember(activation.key).map { .remembered($0) } ?? .nothing
+        guard let object = graph.pointee.identifier?.remember(activation.key) else { return .nothing }
+        Session.noteSharing(session, of: activation.key)
+        return .remembered(object)
     }
-    guard activation.flags.contains(.shared) else { return .nothing }
-    let place = activation.context._withUnsafeGuaranteedRef { context in
-        activation.entry._withUnsafeGuaranteedRef { context.place(of: $0) }
-    }
+    guard let place = activation.place?.takeUnretainedValue() else { return .nothing }
     return find(activation, in: place)
 }
 
@@ -107,6 +99,10 @@ func find(_ activation: Activation, in place: StoragePlace) -> Found {
 }
 
 extension Found {
+    @usableFromInline var isNothing: Bool {
+        if case .nothing = self { true } else { false }
+    }
+
     init(_ box: AnyInstanceBox) {
         self = box is ForeignBox ? .value(box.anyValue) : .box(box)
     }

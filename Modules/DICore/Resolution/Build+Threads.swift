@@ -8,14 +8,17 @@ internal import Synchronization
 /// Keeps the entry of a request that needs care from being freed, and lets in one thread at a time where there is a gate.
 @usableFromInline
 struct CarefulHold {
-    private let located: LocatedEntry
+    private let located: UnsafeLocatedEntry
     private let gate: (any SessionGate)?
     private let outside: Unmanaged<StoragePlace>?
+    private let isKept: Bool
 
     @usableFromInline
-    init(_ located: LocatedEntry) {
+    init(_ located: UnsafeLocatedEntry) {
         self.located = located
-        gate = located.session.pointee.gate
+        isKept = located.unmanagedEntry._withUnsafeGuaranteedRef { $0.flags.contains(.shared) }
+        if isKept { located.session.pointee.keptRequests += 1 }
+        gate = located.context._withUnsafeGuaranteedRef { $0.gate }
         outside = StoragePlace.stepOut(located.session)
         if located.isReading {
             pauseReader()
@@ -30,12 +33,15 @@ struct CarefulHold {
 
     @usableFromInline
     func end() {
+        if isKept { located.session.pointee.keptRequests -= 1 }
         gate?.leave()
         StoragePlace.stepIn(located.session, outside)
         guard located.isReading else { return }
         counter.pointee.subtract(1)
+        guard located.session.pointee.top == nil else { return }
         // What was replaced meanwhile could not be let go of while this one held it.
-        if located.session.pointee.top == nil { Reclamation.drain() }
+        Session.outermostEnds()
+        Reclamation.drain()
     }
 
     private var counter: UnsafeMutablePointer<Atomic<UInt32>> {
@@ -43,43 +49,53 @@ struct CarefulHold {
     }
 }
 
-/// What there is for a request, and the place that it has claimed when there is nothing.
-@usableFromInline
+/// What there is for a request, and where its instance is kept.
 struct LookUp {
-    @usableFromInline let found: Found
-    fileprivate let claimed: StoragePlace?
+    let found: Found
+    let place: StoragePlace?
 
-    /// Ends the claim when its instance is known to all, or with why there is none. One that waits for the callbacks of
-    /// an outer frame stays claimed; see ``Session/Provisional``.
-    @usableFromInline
-    func settle(_ activation: Activation, _ failure: ResolutionError?) {
-        guard let claimed else { return }
-        let session = activation.session
-        if failure == nil, session.pointee.hasProvisional,
-            session.pointee.provisional.contains(where: { $0.kept.place === claimed })
-        {
-            return
-        }
-        activation.context._withUnsafeGuaranteedRef { $0.coordinator }?.settle(claimed, by: session.id, failure)
+    /// The request with its place, and whether it has claimed that. From here on it goes by this place alone.
+    let activation: Activation
+
+    fileprivate init(_ activation: Activation, _ found: Found, _ place: StoragePlace?, isClaimed: Bool = false) {
+        self.found = found
+        self.place = place
+        self.activation = Activation(
+            entry: activation.entry,
+            flags: activation.flags,
+            context: activation.context,
+            session: activation.session,
+            place: place.map { Unmanaged.passUnretained($0) },
+            status: activation.status.union(isClaimed ? .claimed : []),
+            isReading: activation.isReading
+        )
     }
 }
 
 /// Asks for what there is for a request, and where threads share the container claims the place when there is nothing.
-@usableFromInline
 func lookUp(_ activation: Activation) throws(ResolutionError) -> LookUp {
-    let context = activation.context.takeUnretainedValue()
-    guard let coordinator = context.coordinator, activation.flags.contains(.shared) else {
-        return LookUp(found: find(activation), claimed: nil)
-    }
+    guard activation.flags.contains(.shared) else { return LookUp(activation, find(activation), nil) }
     let session = activation.session
+    let context = activation.context.takeUnretainedValue()
     let entry = activation.entry.takeUnretainedValue()
-    let place = context.place(of: entry)
-    if place.isClaimed(by: session) { return LookUp(found: find(activation, in: place), claimed: nil) }
+    // An entry that was replaced has no place any more but that of the activations that are running.
+    let running = entry.flags.contains(.retired) ? Session.place(session, of: activation.key) : nil
+    let place = running ?? context.place(of: entry)
+    // A claim is the outermost activation's; what is inside of that finds what it and others inside of it have stored.
+    guard let coordinator = context.coordinator, !place.isClaimed(by: session) else {
+        return LookUp(activation, find(activation, in: place), place)
+    }
     while true {
-        if let found = findFinished(activation, in: place) { return LookUp(found: found, claimed: nil) }
+        if let found = findFinished(activation, in: place) { return LookUp(activation, found, place) }
         let claim: PlaceClaim
         do throws(ResolutionError) {
-            claim = try coordinator.claim(place, for: entry.key, by: session.id, in: context)
+            claim = try coordinator.claim(
+                place,
+                for: entry.key,
+                by: session.id,
+                terms: session.pointee.waitTerms,
+                in: context
+            )
         } catch {
             Session.finishIfIdle(session)
             throw error
@@ -87,21 +103,19 @@ func lookUp(_ activation: Activation) throws(ResolutionError) -> LookUp {
         switch claim {
         case .lookAgain: continue
         case .build:
+            place.setBuilder(session)
             // It may have been finished between the look and the claim.
             if let found = findFinished(activation, in: place) {
-                coordinator.settle(place, by: session.id, nil)
-                return LookUp(found: found, claimed: nil)
+                place.endClaim(session, context, nil)
+                return LookUp(activation, found, place)
             }
-            return LookUp(found: .nothing, claimed: place)
+            return LookUp(activation, .nothing, place, isClaimed: true)
         case .borrow:
-            Session.noteBorrowingElsewhere(session)
-            let found = find(activation, in: place)
-            if case .nothing = found {
-                // It was reset meanwhile.
-                place.noteUnfinished(false)
-                continue
-            }
-            return LookUp(found: found, claimed: nil)
+            let found = findUnfinished(activation, in: place)
+            guard let instance = coordinator.borrowed(place, by: session.id, wasFound: !found.isNothing)
+            else { continue }
+            Session.noteBorrowingElsewhere(session, of: instance, from: context)
+            return LookUp(activation, found, place)
         case .never(let report, let building):
             let error = Session.failForEver(session, report, for: entry.key, building: building, in: context)
             Session.finishIfIdle(session)
@@ -129,28 +143,30 @@ private func findFinished(_ activation: Activation, in place: StoragePlace) -> F
     return .value(instance)
 }
 
-/// Waits in the outermost request for what it has borrowed from other threads.
-@usableFromInline
-func waitIfOutermost(_ frame: UnsafeMutablePointer<Frame>, _ activation: Activation) throws(ResolutionError) {
-    guard frame.pointee.status.contains(.borrowingElsewhere), frame.pointee.parent == nil else { return }
-    let context = activation.context.takeUnretainedValue()
-    try context.threads?.waitForBorrowed(by: activation.session.id, in: context)
+/// What a place has, finished or not.
+private func findUnfinished(_ activation: Activation, in place: StoragePlace) -> Found {
+    let session = activation.session
+    if let cell = place.cell { return cell.box(session).map { Found($0) } ?? .nothing }
+    let identifier = Session.identifier(session)
+    return place.withStorage(session) { $0.instance(inGraph: identifier) }.map { .value($0) } ?? .nothing
+}
+
+extension StoragePlace {
+    /// Ends the session's claim of the place, with the instance that was published if it was stored unfinished.
+    func endClaim(
+        _ session: UnsafeMutablePointer<Session>,
+        _ context: ResolutionContext,
+        with instance: UnfinishedInstance? = nil,
+        _ failure: ResolutionError?,
+        isOwn: Bool = true
+    ) {
+        clearBuilder(session)
+        context.coordinator?.settle(self, by: session.id, with: instance, failure, isOwn: isOwn)
+    }
 }
 
 extension UnsafeMutablePointer<Session> {
     var id: ResolutionSession.ID { ResolutionSession.ID(bits: UInt(bitPattern: self)) }
-}
-
-extension Session.Provisional {
-    /// Makes the instance known, or takes it out, and ends the claim on its place.
-    func end(_ session: UnsafeMutablePointer<Session>, _ failure: ResolutionError?) {
-        if failure == nil {
-            kept.publish()
-        } else {
-            kept.revoke(RecordKey(entry: entry.id, context: context.id), session)
-        }
-        if let place = kept.place { context.coordinator?.settle(place, by: session.id, failure) }
-    }
 }
 
 extension Session {
@@ -168,29 +184,31 @@ extension Session {
         return error
     }
 
-    /// Marks all that is running as holding an instance whose callbacks another thread is running.
-    static func noteBorrowingElsewhere(_ session: UnsafeMutablePointer<Session>) {
-        var outermost: UnsafeMutablePointer<Frame>?
+    /// The place of the innermost running activation of an entry for a container.
+    static func place(_ session: UnsafeMutablePointer<Session>, of key: RecordKey) -> StoragePlace? {
         var next = session.pointee.top
         while let frame = next {
-            frame.pointee.status.insert(.borrowingElsewhere)
-            outermost = frame
+            if frame.pointee.key == key { return frame.pointee.place?.takeUnretainedValue() }
             next = frame.pointee.parent
         }
-        guard let top = session.pointee.top, let outermost, top != outermost else { return }
-        top.pointee.borrow(from: outermost)
+        return nil
     }
 
-    /// The outermost frame has failed: what depends on the instances of other threads is not to be waited for.
-    static func forgetBorrowed(
+    /// Notes that the innermost frame was given an instance of a context whose callbacks another thread is running.
+    static func noteBorrowingElsewhere(
         _ session: UnsafeMutablePointer<Session>,
-        of frame: UnsafeMutablePointer<Frame>,
-        _ failure: ResolutionError
+        of instance: UnfinishedInstance,
+        from context: ResolutionContext
     ) {
-        let revoked = session.pointee.provisional.filter { $0.root == frame }
-        session.pointee.provisional.removeAll { $0.root == frame }
-        session.pointee.hasProvisional = !session.pointee.provisional.isEmpty
-        for provisional in revoked { provisional.end(session, failure) }
-        frame.pointee.context._withUnsafeGuaranteedRef { $0.threads }?.forgetBorrowed(by: session.id)
+        guard let top = session.pointee.top else { return }
+        var outermost = top
+        while let parent = outermost.pointee.parent { outermost = parent }
+        if !session.pointee.lenders.contains(where: { $0.coordinator === context.coordinator }) {
+            session.pointee.lenders.append(context)
+        }
+        session.pointee.loans.append(Loan(instance: instance, frame: top))
+        top.pointee.status.insert(.borrowingElsewhere)
+        outermost.pointee.status.insert(.awaitingLoans)
+        if top != outermost { top.pointee.borrow(from: outermost, []) }
     }
 }

@@ -14,7 +14,7 @@ public import Synchronization
 @inlinable
 @inline(never)
 func build<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     for resolver: any Resolver
@@ -26,7 +26,7 @@ func build<Service, Arguments: RuntimeArguments>(
 @inlinable
 @inline(__always)
 func buildHere<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     for resolver: any Resolver
@@ -49,7 +49,8 @@ func buildHere<Service, Arguments: RuntimeArguments>(
             flags: flags,
             context: located.context,
             session: session,
-            isObserved: false,
+            place: nil,
+            status: [],
             isReading: located.isReading
         ),
         serviceType,
@@ -61,7 +62,7 @@ func buildHere<Service, Arguments: RuntimeArguments>(
 /// The instance that the running graph has for a request. Apart, since it needs the metadata of the service.
 @inlinable
 @inline(never)
-func graphInstance<Service>(_ located: LocatedEntry, _ serviceType: Service.Type) -> Service? {
+func graphInstance<Service>(_ located: UnsafeLocatedEntry, _ serviceType: Service.Type) -> Service? {
     // Unsafe: the record was made for this very entry, see `RunningGraph`.
     if let held = recall(located) { return held.assumingMemoryBound(to: Service.self).pointee }
     guard located.session.pointee.graph.pointee.identifier != nil, let instance = remembered(located, serviceType)
@@ -85,7 +86,10 @@ struct Activation {
     @usableFromInline let flags: EntryFlags
     @usableFromInline let context: Unmanaged<ResolutionContext>
     @usableFromInline let session: UnsafeMutablePointer<Session>
-    @usableFromInline let isObserved: Bool
+
+    /// Where the instance is kept, and what the frame is from its beginning; see ``Frame``.
+    @usableFromInline let place: Unmanaged<StoragePlace>?
+    @usableFromInline let status: Frame.Status
 
     /// Whether the session is in the reading section in which the entry was found, until a frame names it.
     @usableFromInline let isReading: Bool
@@ -96,14 +100,16 @@ struct Activation {
         flags: EntryFlags,
         context: Unmanaged<ResolutionContext>,
         session: UnsafeMutablePointer<Session>,
-        isObserved: Bool,
+        place: Unmanaged<StoragePlace>?,
+        status: Frame.Status,
         isReading: Bool
     ) {
         self.entry = entry
         self.flags = flags
         self.context = context
         self.session = session
-        self.isObserved = isObserved
+        self.place = place
+        self.status = status
         self.isReading = isReading
     }
 
@@ -116,10 +122,14 @@ struct Activation {
             flags: flags,
             context: frame.pointee.context,
             session: session,
-            isObserved: frame.pointee.status.contains(.observed),
+            place: frame.pointee.place,
+            status: frame.pointee.status,
             isReading: false
         )
     }
+
+    /// Whether an observer wants to know when the activation ends.
+    @inlinable var isObserved: Bool { status.contains(.observed) }
 
     @inlinable
     @inline(__always)
@@ -157,18 +167,26 @@ func construct<Service, Arguments: RuntimeArguments>(
     let rest = (activation.flags.rawValue ^ EntryFlags.produced.rawValue) & EntryFlags.rest
     if activation.isReading { session.pointee.leaveSection() }
     if activations != 0 {
-        try checkRepeat(activation.entry, activation.context, activation.flags, session, activation.isObserved)
+        try checkRepeat(
+            activation.entry,
+            activation.context,
+            activation.flags,
+            session,
+            activation.place,
+            activation.status
+        )
     }
     var frame = Frame(
         parent: session.pointee.top,
         entry: activation.entry,
         context: activation.context,
-        status: activation.isObserved ? .observed : []
+        place: activation.place,
+        status: activation.status
     )
     // Not the plain form, which would add a stack protector to each resolve: the pointer goes to our own code alone.
     return try _withUnprotectedUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) -> Service in
         session.pointee.top = frame
-        var instance: Service
+        let instance: Service
         do {
             instance = try arguments.callFactory(of: activation.entry, as: serviceType, with: builder)
         } catch {
@@ -177,17 +195,17 @@ func construct<Service, Arguments: RuntimeArguments>(
         if frame.pointee.status.rawValue | rest != 0 {
             let needsCare = EntryFlags.shared.rawValue | EntryFlags.callbacks.rawValue
             if frame.pointee.status.rawValue | (activation.flags.rawValue & needsCare) != 0 {
-                // Also ends the frame when it throws.
-                instance = try complete(frame, session, activation.flags, instance, with: builder)
-            } else {
-                if activation.flags.contains(.graph), !isBareRoot(frame, session) {
-                    keepInGraph(instance, frame.pointee.key, session)
-                }
-                activation.markProduced()
+                // Also ends the frame.
+                return try complete(frame, session, activation.flags, instance, with: builder)
             }
+            if activation.flags.contains(.graph), !isBareRoot(frame, session) {
+                keepInGraph(instance, frame.pointee.key, session)
+            }
+            activation.markProduced()
         }
         session.pointee.top = frame.pointee.parent
         counter.pointee.subtract(1)
+        if activation.isReading, frame.pointee.parent == nil { Session.outermostEnds() }
         let graph = session.pointee.graph
         if graph.pointee.isDirty, frame.pointee.parent == graph.pointee.base { Session.finish(session, graph) }
         return instance

@@ -14,12 +14,16 @@ struct Frame {
     /// Not retained: the resolver that is being asked holds it.
     @usableFromInline let context: Unmanaged<ResolutionContext>
 
+    /// Where the instance is kept, for an entry that is kept in a storage: decided once, when the request looks for it.
+    /// Not retained: the request holds it.
+    @usableFromInline let place: Unmanaged<StoragePlace>?
+
     @usableFromInline var status: Status
 
     /// The outermost frame whose unfinished instance this activation, or something it built, was given.
     @usableFromInline var borrowedFrom: UnsafeMutablePointer<Frame>?
 
-    /// How many instances were provisional when the callbacks began; meaningful in that phase alone.
+    /// The number of the next provisional instance when the callbacks began; meaningful in that phase alone.
     @usableFromInline var provisionalMark: Int
 
     @inlinable
@@ -27,11 +31,13 @@ struct Frame {
         parent: UnsafeMutablePointer<Frame>?,
         entry: Unmanaged<AnyServiceEntry>,
         context: Unmanaged<ResolutionContext>,
+        place: Unmanaged<StoragePlace>?,
         status: Status
     ) {
         self.parent = parent
         self.entry = entry
         self.context = context
+        self.place = place
         self.status = status
         self.borrowedFrom = nil
         self.provisionalMark = 0
@@ -53,11 +59,17 @@ struct Frame {
         @usableFromInline static var completing: Status { Status(rawValue: 4) }
         /// Was given an instance that is not finished; see ``Frame/borrowedFrom``.
         @usableFromInline static var borrowing: Status { Status(rawValue: 8) }
-        /// Was on the chain when an unfinished instance of another thread was taken. The outermost such frame does not
-        /// return before that is complete.
+        /// Holds, or may hold, an unfinished instance of another thread.
         @usableFromInline static var borrowingElsewhere: Status { Status(rawValue: 32) }
+        /// Is the outermost frame, inside of which an unfinished instance of another thread was taken. It does not end
+        /// before that is complete.
+        @usableFromInline static var awaitingLoans: Status { Status(rawValue: 256) }
         /// An observer wants to know when it ends.
         @usableFromInline static var observed: Status { Status(rawValue: 16) }
+        /// Holds, or may hold, an instance of its own session whose callbacks have not finished.
+        @usableFromInline static var holdingUnfinished: Status { Status(rawValue: 128) }
+        /// Has claimed its place: it is the outermost activation that builds there, and ends the claim when it ends.
+        @usableFromInline static var claimed: Status { Status(rawValue: 64) }
     }
 
     @inlinable

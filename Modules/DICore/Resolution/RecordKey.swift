@@ -29,4 +29,14 @@ struct RecordKey: Hashable, Sendable {
     init(storage: GraphStorage) {
         self.init(entry: storage.id, context: 0)
     }
+
+    /// The bit of an identity that marks an entry whose instances threads must not share, and a container that several
+    /// threads use.
+    static var mark: UInt { 1 << (UInt.bitWidth - 1) }
+
+    /// Whether the container that asked is one that several threads use.
+    var isForThreads: Bool { context & RecordKey.mark != 0 }
+
+    /// Whether the instance may be found again when its graph is over, which may be on another thread.
+    var outlivesGraph: Bool { entry & context & RecordKey.mark == 0 }
 }

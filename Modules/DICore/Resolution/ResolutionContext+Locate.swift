@@ -4,47 +4,65 @@ extension ResolutionContext {
     /// Finds the registration of a type without arguments and name in the registry of this context or the nearest one
     /// above, for a resolver that several threads use.
     ///
-    /// Takes no lock. What is found stays valid until the request is over although another thread may replace it. The
-    /// session is that of the calling thread, which somebody holds.
-    // Inlined into the resolver's method: together they are a sixth of a hit.
-    @inlinable
-    @inline(__always)
-    public func locate(unnamed serviceType: Any.Type, for session: Unmanaged<ResolutionSession>) -> LocatedEntry {
-        let session = session._withUnsafeGuaranteedRef { $0.memory }
-        session.pointee.enterSection()
-        let tag = KeyTag(unnamed: serviceType)
-        let bits = unretainedRegistry._withUnsafeGuaranteedRef { $0.find(unique: tag) }
-        if bits == 0 || watched.isObserved { return locateFurther(unnamed: serviceType, bits, session) }
-        return located(bits | 2, session)
+    /// Takes no lock. What is found stays valid until the request is over although another thread may replace it.
+    public func unsafeLocate(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+        guard let session = ThreadSessions.fast(threadKey) else { return locateOutsideStorage(unnamed: serviceType) }
+        return locate(unnamed: serviceType, session)
     }
 
     /// Finds the registration of a key in the registry of this context or the nearest one above, for a resolver that
     /// several threads use.
-    public func locate(_ key: ServiceKey, for session: Unmanaged<ResolutionSession>) -> LocatedEntry {
-        let session = session._withUnsafeGuaranteedRef { $0.memory }
+    public func unsafeLocate(_ key: ServiceKey) -> UnsafeLocatedEntry {
+        guard let session = ThreadSessions.fast(threadKey) else { return locateOutsideStorage(key) }
+        return locate(key, session)
+    }
+
+    /// The lookup of a thread that has no session yet, or that is inside of a storage: the request is to leave that first.
+    // Apart so that the usual lookup needs no stack.
+    @inline(never)
+    private func locateOutsideStorage(_ key: ServiceKey) -> UnsafeLocatedEntry {
+        let session = ThreadSessions.current
+        let located = locate(key, session)
+        return session.pointee.inside == nil ? located : located.onSlowPath
+    }
+
+    @inline(never)
+    private func locateOutsideStorage(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+        locateOutsideStorage(ServiceKey(serviceType: serviceType))
+    }
+
+    @inline(__always)
+    private func locate(unnamed serviceType: Any.Type, _ session: UnsafeMutablePointer<Session>) -> UnsafeLocatedEntry {
+        session.pointee.enterSection()
+        let tag = KeyTag(unnamed: serviceType)
+        let bits = unretainedRegistry._withUnsafeGuaranteedRef { $0.find(unique: tag) }
+        if bits == 0 || watched.needsSlowPath { return locateFurther(unnamed: serviceType, bits, session) }
+        return located(bits | 2, session)
+    }
+
+    @inline(__always)
+    func locate(_ key: ServiceKey, _ session: UnsafeMutablePointer<Session>) -> UnsafeLocatedEntry {
         let tag = KeyTag(key)
         if key.boxedOption != nil { return locateComparing(key, tag, session) }
         session.pointee.enterSection()
         let bits = findHere { $0.find(key, tag: tag) }
-        if bits == 0 || watched.isObserved { return locateFurther(key, tag, bits, session) }
+        if bits == 0 || watched.needsSlowPath { return locateFurther(key, tag, bits, session) }
         return located(bits | 2, session)
     }
 
-    @inlinable
     @inline(__always)
-    func located(_ bits: UInt, _ session: UnsafeMutablePointer<Session>) -> LocatedEntry {
-        LocatedEntry(bits: bits, session: session, context: Unmanaged.passUnretained(self))
+    private func located(_ bits: UInt, _ session: UnsafeMutablePointer<Session>) -> UnsafeLocatedEntry {
+        UnsafeLocatedEntry(bits: bits, session: session, context: Unmanaged.passUnretained(self))
     }
 
     // The rest of a look-up is apart so that the usual one needs no stack.
 
-    @usableFromInline
     @inline(never)
-    func locateFurther(
+    private func locateFurther(
         unnamed serviceType: Any.Type,
         _ found: UInt,
         _ session: UnsafeMutablePointer<Session>
-    ) -> LocatedEntry {
+    ) -> UnsafeLocatedEntry {
         let tag = KeyTag(unnamed: serviceType)
         return finallyLocated(found == 0 ? findAbove { $0.find(unique: tag) } : found, session)
     }
@@ -55,17 +73,17 @@ extension ResolutionContext {
         _ tag: KeyTag,
         _ found: UInt,
         _ session: UnsafeMutablePointer<Session>
-    ) -> LocatedEntry {
+    ) -> UnsafeLocatedEntry {
         finallyLocated(found == 0 ? findAbove { $0.find(key, tag: tag) } : found, session)
     }
 
     @inline(__always)
-    private func finallyLocated(_ bits: UInt, _ session: UnsafeMutablePointer<Session>) -> LocatedEntry {
+    private func finallyLocated(_ bits: UInt, _ session: UnsafeMutablePointer<Session>) -> UnsafeLocatedEntry {
         if bits == 0 {
             session.pointee.leaveSection()
-            return located(LocatedEntry.missing, session)
+            return located(UnsafeLocatedEntry.missing, session)
         }
-        return located(bits | (watched.isObserved ? 3 : 2), session)
+        return located(bits | 2 | closerLookBit(of: bits), session)
     }
 
     @inline(__always)
@@ -88,7 +106,7 @@ extension ResolutionContext {
     /// held until it is seen to be still registered in a section of its own.
     @inline(never)
     private func locateComparing(_ key: ServiceKey, _ tag: KeyTag, _ session: UnsafeMutablePointer<Session>)
-        -> LocatedEntry
+        -> UnsafeLocatedEntry
     {
         for level in sequence(first: self, next: \.parent) {
             let registry = level.registry
@@ -100,6 +118,6 @@ extension ResolutionContext {
                 session.pointee.leaveSection()
             }
         }
-        return located(LocatedEntry.missing, session)
+        return located(UnsafeLocatedEntry.missing, session)
     }
 }

@@ -11,24 +11,24 @@ public enum ParentSharing: Sendable, Hashable {
     case none
 }
 
-/// The identity of one container towards the resolution algorithm: who asks, what runs, and what is kept for it alone.
+/// One container towards the resolution algorithm: who asks, what runs, and what is kept for it alone.
 ///
-/// Every ``Resolver`` that has registrations of its own has one, and answers with it. One that passes requests on to
-/// another resolver needs none.
+/// Every ``Resolver`` that has registrations of its own has one, which holds them, and keeps it to itself: who has it acts on
+/// behalf of that resolver. Others are given its ``identity``. One that passes requests on to another resolver needs none.
 ///
 ///     final class ModuleResolver: Resolver {
-///         private let registry = Registry()
 ///         private lazy var context = ResolutionContext(for: self)
 ///
-///         func locate(_ key: ServiceKey) -> LocatedEntry {
-///             LocatedEntry(registry.entry(for: key), context: context)
-///         }
+///         func locate(_ key: ServiceKey) -> LocatedEntry { context.locate(key) }
+///
+///         func add(_ entry: AnyServiceEntry) { context.add(entry) }
 ///     }
 public final class ResolutionContext {
-    @usableFromInline let id = Identity.next()
+    // The highest bit says that several threads use the container; see `RecordKey`.
+    @usableFromInline let id: UInt
 
-    /// The context of the parent, whose kept services this one uses.
-    public let parent: ResolutionContext?
+    /// That of the parent, whose kept services this one uses.
+    let parent: ResolutionContext?
 
     // The parent again, which is held above; as a strong reference each look at it would be a retain and a release.
     let unretainedParent: Unmanaged<ResolutionContext>?
@@ -36,14 +36,14 @@ public final class ResolutionContext {
     /// What is shared with the parents.
     public let sharing: ParentSharing
 
-    /// The registrations of the resolver, where it keeps them in a registry.
-    // Not retained: entries hold their context, and the registry holds the entries. The resolver holds it, and who asks
-    // is the resolver or one below it, which holds this one.
+    /// The registrations of the resolver. Entries know their context weakly, so that it can hold them.
+    let registry: Registry
+
+    // The registry again; as a strong reference each look at it would be a retain and a release.
     @usableFromInline let unretainedRegistry: Unmanaged<Registry>
 
-    /// What several threads need to use the container, if they do. A container over this one that they are to use as well
-    /// is given the same one.
-    public let coordinator: (any ThreadCoordinator)?
+    /// What several threads need to use the container, if they do.
+    let coordinator: (any ThreadCoordinator)?
 
     /// What the containers of a tree have in common.
     let tree: ContextTree
@@ -55,7 +55,10 @@ public final class ResolutionContext {
     /// Whether the session is that of the calling thread: here or above is a container for several threads.
     let isOverThreads: Bool
 
-    private let ownSession: ResolutionSession?
+    /// The system's slot for the sessions of threads. Here because reading a global costs as much as using it.
+    let threadKey = ThreadSessions.fastKey
+
+    private let ownSession: OwnedSession?
     let threads: (any ThreadCoordinator)?
 
     /// Whether this context or one above it keeps its parents' services for itself.
@@ -63,9 +66,15 @@ public final class ResolutionContext {
 
     private weak var weakResolver: (any Resolver)?
 
-    // Unsafe: valid from `attach` to `detach`, which is called in the deinit of the resolver. A weak reference would
-    // give every container a side table, and with it retains and releases that cost 120 instructions more.
+    /// The resolver, where several threads use it.
+    private(set) weak var sendableResolver: (any Resolver & Sendable)?
+
+    // Unsafe: valid from `attach` to `detach`, which `Container` calls in its initializers and its deinit. A weak reference
+    // would give every container a side table, and with it retains and releases that cost 120 instructions more.
     private unowned(unsafe) var attached: (any Resolver)?
+
+    /// See ``reference``. Made when it is first asked for: a container for one request often registers nothing.
+    let ownReference = AtomicReference<ContextReference>(nil)
 
     let state = Mutex(State())
 
@@ -101,93 +110,111 @@ public final class ResolutionContext {
     ///
     /// - Parameters:
     ///   - resolver: builds what is kept here. Held weakly.
-    ///   - parent: the context of the resolver that is asked for what this one does not have.
+    ///   - parent: the container that is asked for what this one does not have.
     ///   - sharing: what is shared with the parents.
-    ///   - registry: the registrations of the resolver, for what is done with all of them, such as resetting scopes and
-    ///     checking the wiring. The resolver holds it, and the resolver of the parent context.
-    ///   - coordinator: what several threads need to use the resolver, if they do. All its parents must have one.
     public convenience init(
         for resolver: any Resolver,
-        parent: ResolutionContext? = nil,
+        parent: ContainerIdentity? = nil,
         sharing: ParentSharing = .all,
-        registry: Registry? = nil,
-        coordinator: (any ThreadCoordinator)? = nil
     ) {
-        self.init(parent: parent, sharing: sharing, registry: registry, coordinator: coordinator)
+        self.init(parent: parent, sharing: sharing)
         attachWeakly(resolver)
     }
 
-    /// Makes a context that is to be attached to its resolver.
+    /// Makes the context of a resolver that several threads use, which calls `attachWeakly(_:)` in its initializer.
     ///
-    /// A resolver that several threads use calls ``attachWeakly(_:)`` in its initializer. One that a single thread uses and
-    /// that wants to be held without a weak reference, which would slow down each of its retains, calls ``attach(_:)``
-    /// there and ``detach()`` in its deinit. The parameters are those of
-    /// ``init(for:parent:sharing:registry:coordinator:)``.
+    /// For a resolver that has it as a constant, and calls ``attachWeakly(_:)-(Resolver)`` at the end of its initializer.
+    ///
+    /// - Parameters:
+    ///   - parent: the container that is asked for what this one does not have.
+    ///   - sharing: what is shared with the parents.
+    ///   - coordinator: what several threads need to use the resolver, if they do. All its parents must have one.
     public init(
-        parent: ResolutionContext?,
+        parent: ContainerIdentity?,
         sharing: ParentSharing = .all,
-        registry: Registry? = nil,
         coordinator: (any ThreadCoordinator)? = nil
     ) {
+        let parent = parent?.context
+        id = Identity.next() | (coordinator == nil ? 0 : RecordKey.mark)
         self.parent = parent
         unretainedParent = parent.map { Unmanaged.passUnretained($0) }
         self.sharing = sharing
-        unretainedRegistry = Unmanaged.passUnretained(registry ?? .none)
+        registry = Registry()
+        unretainedRegistry = Unmanaged.passUnretained(registry)
         self.coordinator = coordinator
         threads = coordinator ?? parent?.threads
         isOverThreads = threads != nil
-        ownSession = threads == nil ? parent?.ownSession ?? ResolutionSession() : nil
+        ownSession = threads == nil ? parent?.ownSession ?? OwnedSession() : nil
         tree = parent?.tree ?? ContextTree()
         hasPrivateParents = parent != nil && (sharing == .none || parent?.hasPrivateParents == true)
-        watched = hasPrivateParents || isOverThreads && coordinator == nil ? .observed : tree
+        watched = hasPrivateParents || isOverThreads && coordinator == nil ? .slow : tree
     }
 
     deinit {
+        ownReference.object?.contextEnds()
         for slot in state.withLock({ $0.observers }) { tree.count(slot, by: -1) }
         if isForThreads { Reclamation.drain() }
     }
 
-    /// What runs: of a plain container tree, or of the calling thread where threads share a container.
-    public var session: ResolutionSession { ownSession ?? threads!.session }
+    /// What runs: of a plain container tree, or of the calling thread where threads use the container or views of it.
+    var session: UnsafeMutablePointer<Session> {
+        if let ownSession, !tree.hasGate { return ownSession.memory }
+        return ThreadSessions.current
+    }
 
-    /// The resolver that builds what is kept here; nil when it has ended. Not retained: entries know the context, and may
-    /// outlive the resolver.
+    /// What runs of a tree of plain containers as long as it has no views.
+    var treeSession: UnsafeMutablePointer<Session>? { ownSession?.memory }
+
+    /// The resolver that builds what is kept here; nil when it has ended. Not retained: it holds the context.
     public var resolver: (any Resolver)? { weakResolver ?? attached }
 
-    /// The registrations, for the resolver and those below it.
-    var registry: Registry { unretainedRegistry.takeUnretainedValue() }
-
     /// Whether several threads use the container.
-    var isForThreads: Bool { coordinator != nil }
+    var isForThreads: Bool { coordinator != nil || tree.hasGate }
 
     /// Whether an observer of the tree wants to know of each resolve.
     var isObserved: Bool { tree.isObserved }
 
     /// The low bit of what is found here.
-    var closerLookBit: UInt { watched.isObserved || gate != nil ? 1 : 0 }
+    var closerLookBit: UInt { watched.needsSlowPath ? 1 : 0 }
+
+    /// The low bit of an entry that is found here. Through a view, an instance that is built is found without the gate.
+    func closerLookBit(of entry: UInt) -> UInt {
+        if !watched.needsSlowPath { return 0 }
+        guard tree.hasGate, watched === tree, !tree.isObserved else { return 1 }
+        return AnyServiceEntry.withBits(entry) { $0.publishedBits } == 0 ? 1 : 0
+    }
+
+    /// The container, for messages.
+    var name: String { resolver.map { "a \(type(of: $0))" } ?? "a container that has ended" }
 
     /// How often one registration may be active at the same time, where a repeat is no proof of a cycle: with runtime
     /// arguments, or when a callback on the way has made it legal. The whole container tree has one limit, 200 at first.
+    /// Where the stack of the thread has no room for so many, the request fails earlier.
     public var depthLimit: Int {
         get { tree.depthLimit.load(ordering: .relaxed) }
         set { tree.depthLimit.store(max(1, newValue), ordering: .relaxed) }
     }
 
-    /// The registrations in words, one a line.
-    public func description(of registry: Registry) -> String {
-        let lines = registry.entries.map { "  \($0.key): \($0.forwardTarget.map { "as \($0.key)" } ?? "\($0.scope)")" }
-        let count = lines.count == 1 ? "1 registration" : "\(lines.count) registrations"
-        return (["Container with \(count)"] + lines).joined(separator: "\n")
+    /// Lets several threads use this tree of plain containers, each of whose builds enters the gate. Has an effect once, and
+    /// none where a container for several threads is in the tree.
+    ///
+    /// Unsafe: a gate that lets two threads in at the same time is a race, and so is what leaves the tree's isolation domain
+    /// without being safe to use elsewhere. To be called outside of factories: a graph that is running is not joined.
+    public func unsafeSetGate(_ gate: any SessionGate) {
+        guard !isOverThreads, tree.setGate(gate) else { return }
+        // From here on what is replaced or reset may be in use by another thread.
+        var root = self
+        while let parent = root.parent { root = parent }
+        for context in [root] + root.descendants { context.sharePlaces() }
     }
 
-    /// Makes requests of the tree that find nothing built enter a gate, for views that let threads use a plain
-    /// container. Without effect in a container for several threads.
-    public func setGate(_ gate: any SessionGate) {
-        ownSession?.memory.pointee.gate = gate
+    private func sharePlaces() {
+        for entry in registry.entries { entry.becomeShared() }
+        for place in privatePlaces(where: { _ in true }) { place.share() }
     }
 
-    /// The gate of the tree.
-    public var gate: (any SessionGate)? { ownSession?.memory.pointee.gate }
+    /// The gate of the tree, if it has views.
+    public var gate: (any SessionGate)? { tree.gate }
 
     /// Tells the observers of this context, and those of the process, that something has failed.
     ///
@@ -208,24 +235,39 @@ public final class ResolutionContext {
     }
 
     /// Says for which resolver this is the context, until ``detach()``.
-    public func attach(_ resolver: any Resolver) {
+    func attach(_ resolver: any Resolver) {
         attached = resolver
         parent?.addChild(self)
     }
 
+    /// Says for which resolver this is the context, for as long as that lives. To be called once, in its initializer, by a
+    /// resolver that several threads use.
+    public func attachWeakly(_ resolver: any Resolver & Sendable) {
+        sendableResolver = resolver
+        attachAnyWeakly(resolver)
+    }
+
     /// Says for which resolver this is the context, for as long as that lives. To be called once, in its initializer.
     public func attachWeakly(_ resolver: any Resolver) {
+        attachAnyWeakly(resolver)
+    }
+
+    private func attachAnyWeakly(_ resolver: any Resolver) {
+        guard self.resolver == nil else { fatalError("a context has one resolver, and this one has one already") }
         weakResolver = resolver
+        ownReference.object?.attach(resolver)
         // Known to others only now: another thread may look for what this one has.
         parent?.addChild(self)
     }
 
     /// Says that the resolver has ended. To be called in the deinit of one that was attached.
-    public func detach() {
+    func detach() {
         attached = nil
     }
 
     private func addChild(_ child: ResolutionContext) {
+        // One that is confined to a domain is nobody's to look at: who does might release it elsewhere.
+        if child.isOverThreads, !child.isForThreads { return }
         // What is looked at may become the last reference, so it is held until after the lock.
         var alive: [ResolutionContext] = []
         state.withLock { state in
@@ -250,22 +292,22 @@ public final class ResolutionContext {
 
     // MARK: Who keeps
 
-    /// The context that builds and keeps an owner's entry when this one asks: the owner's, or the first one on the way
-    /// there that does not share with its parents.
-    func keeper(ofEntriesOf owner: ResolutionContext) -> ResolutionContext {
-        guard hasPrivateParents else { return owner }
+    /// The context that builds and keeps an entry which its owner is to keep, when this one asks: the owner's, or the first
+    /// one on the way there that does not share with its parents. Nil when the owner has ended.
+    func keeper(of entry: AnyServiceEntry) -> ResolutionContext? {
         var context = self
-        while context !== owner {
-            if context.sharing == .none { return context }
-            guard let parent = context.parent else { return owner }
+        while !entry.belongs(to: context) {
+            if context.sharing == .none, context.hasPrivateParents { return context }
+            // Registered nowhere, or beside the way, which is so for the target of a forward.
+            guard let parent = context.parent else { return entry.ownerID == 0 ? self : entry.owner }
             context = parent
         }
-        return owner
+        return context
     }
 
     /// Where the instances of an entry are kept when this context builds them.
     func place(of entry: AnyServiceEntry) -> StoragePlace {
-        if entry.flags.contains(.askingContainer) || entry.flags.contains(.owner) && entry.owner !== self {
+        if entry.flags.contains(.askingContainer) || entry.flags.contains(.owner) && !entry.belongs(to: self) {
             return privatePlace(of: entry)
         }
         return entry.place
@@ -320,12 +362,35 @@ public final class ResolutionContext {
         .filter { isIncluded($0.0) }.map(\.1)
     }
 
-    /// Puts an entry into a registry under its key. One that was there is released when nobody builds it, and observers
-    /// are told of both places.
-    public func add(_ entry: AnyServiceEntry, to registry: Registry) {
+    /// Puts an entry under its key. One that was there is released when nobody builds it, and observers are told of both
+    /// places.
+    ///
+    /// An entry belongs to one container for good: one that was added to another ends the program with a message that says
+    /// so.
+    public func add(_ entry: AnyServiceEntry) {
+        changing { insert(entry) }
+    }
+
+    /// Changes registrations or what is kept: inside of the lock of the views, if the tree has any, and outside of a storage
+    /// that is being asked.
+    func changing<Result>(_ change: () -> Result) -> Result {
+        StoragePlace.outside(session) {
+            let gate = gate
+            gate?.enter()
+            defer { gate?.leave() }
+            return change()
+        }
+    }
+
+    private func insert(_ entry: AnyServiceEntry) {
         adopt(entry)
         let replaced = registry.insert(entry)
-        if isForThreads { Reclamation.freeOutgrownTables(of: registry) }
+        if isForThreads {
+            Reclamation.retire(tables: registry.takeOutgrownTables())
+        } else if session.pointee.top == nil {
+            // Of no use to a container that one thread uses, unless that is looking into it.
+            registry.freeOutgrownTables()
+        }
         guard let replaced else { return ResolutionEvent.report(.registered, of: entry, in: self) }
         entry.noteReplacement(of: replaced)
         let location = replaced.location
@@ -335,22 +400,26 @@ public final class ResolutionContext {
 
     /// Says that an entry is registered in this context: what it shares is kept here, and what it forwards is registered
     /// with the resolver of this context.
-    ///
-    /// To be called by a resolver with each entry that it takes.
-    public func adopt(_ entry: AnyServiceEntry) {
-        entry.setOwner(self)
+    func adopt(_ entry: AnyServiceEntry) {
+        if entry.becomeOwned(by: self) { return entry.wasAdopted(by: self) }
+        fatalError(
+            """
+            \(entry.key) (\(entry.location)) is registered in \(entry.owner?.name ?? "a container that has ended") and was \
+            added to \(name) as well; a registration belongs to one container, so register the service again
+            """
+        )
     }
 
-    /// Keeps an entry that a registry has given up for as long as it is being built; does nothing when it is not.
-    ///
-    /// To be called by a resolver with the entry that a registration replaces or removes.
-    public func retire(_ entry: AnyServiceEntry) {
+    /// Keeps an entry that was taken out of the registry for as long as it is being built; does nothing when it is not.
+    func retire(_ entry: AnyServiceEntry) {
         entry.insert(.retired)
         let kept = removePrivateStorage(of: entry)
         if isForThreads {
+            // A request that was running when the tree got its first view still has its frames there.
+            ownSession?.memory.pointee.retire(entry)
             Reclamation.retire(entry)
         } else {
-            session.memory.pointee.retire(entry)
+            session.pointee.retire(entry)
         }
         withExtendedLifetime(kept) {}
     }
@@ -373,27 +442,59 @@ public final class ResolutionContext {
 @usableFromInline
 final class ContextTree: Sendable {
     /// How many observers want to know of each resolve.
-    @usableFromInline let resolutionObservers = Atomic<Int>(0)
+    private let resolutionObservers = Atomic<Int>(0)
 
     /// Whether an observer wants to know of each resolve.
+    var isObserved: Bool { resolutionObservers.load(ordering: .relaxed) != 0 }
+
+    /// How many reasons there are for which each request takes the slow path: observers of resolves, views.
+    @usableFromInline let slowPathReasons = Atomic<Int>(0)
+
+    /// Whether each request takes the slow path.
     @inlinable
     @inline(__always)
-    var isObserved: Bool { resolutionObservers.load(ordering: .relaxed) != 0 }
+    var needsSlowPath: Bool { slowPathReasons.load(ordering: .relaxed) != 0 }
+
+    private final class Gate: Sendable {
+        let gate: any SessionGate
+
+        init(_ gate: any SessionGate) {
+            self.gate = gate
+        }
+    }
+
+    private let ownGate = AtomicReference<Gate>(nil)
+
+    /// Whether threads use views of the tree.
+    var hasGate: Bool { ownGate.unmanaged != nil }
+
+    var gate: (any SessionGate)? { ownGate.object?.gate }
+
+    /// False when there is one already.
+    func setGate(_ gate: any SessionGate) -> Bool {
+        let fresh = Gate(gate)
+        guard ownGate.objectOrMade(fresh) === fresh else { return false }
+        slowPathReasons.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        return true
+    }
 
     /// How many observers want to know of failures.
     let failureObservers = Atomic<Int>(0)
 
     let depthLimit = Atomic<Int>(200)
 
-    /// One that is always observed.
-    static let observed = {
+    /// One whose requests always take the slow path.
+    static let slow = {
         let tree = ContextTree()
-        tree.resolutionObservers.store(1, ordering: .relaxed)
+        tree.slowPathReasons.store(1, ordering: .relaxed)
         return tree
     }()
 
     func count(_ slot: ObserverSlot, by step: Int) {
-        if slot.interests.contains(.resolutions) { resolutionObservers.wrappingAdd(step, ordering: .relaxed) }
+        if slot.interests.contains(.resolutions) {
+            resolutionObservers.wrappingAdd(step, ordering: .relaxed)
+            slowPathReasons.wrappingAdd(step, ordering: .relaxed)
+        }
         if slot.interests.contains(.failures) { failureObservers.wrappingAdd(step, ordering: .relaxed) }
     }
 }

@@ -98,6 +98,7 @@ extension ResolutionError: CustomStringConvertible, CustomDebugStringConvertible
             case .factoryThrew: "\(thrownBy.map { "\($0)" } ?? "the factory or a callback") of \(subject) threw"
             case .containerGone: "\(subject) cannot be resolved, since its container is gone"
             case .crossThreadCycle: "\(subject) is needed by threads that wait for each other"
+            case .notSendable: "\(subject) cannot be wrapped for several threads"
             case .waitLimitExceeded: "\(subject) is being built by another thread for longer than the limit"
             case .noCurrentResolver: "\(subject) is wanted, and there is no current resolver"
             case .alreadyBootstrapped: "the current resolver of the process is set already"
@@ -140,6 +141,11 @@ extension ResolutionError: CustomStringConvertible, CustomDebugStringConvertible
             [
                 "break the cycle as within one thread: a property set in initCompleted, or a Lazy or Provider",
                 "or ask for these services in one order on all threads",
+            ]
+        case .notSendable:
+            [
+                "register it in a container that several threads may use, and pass arguments with requireSendable",
+                "or ask for a Lazy or Provider, which stays in the isolation domain of its container",
             ]
         case .waitLimitExceeded: ["find out what the factory waits for, or raise waitLimit of the container"]
         case .noCurrentResolver:

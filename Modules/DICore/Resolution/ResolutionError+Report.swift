@@ -1,34 +1,56 @@
 extension ResolutionError {
     /// Makes the error of a failure that starts here, with the path of what is running, and tells observers.
+    static func report(
+        _ code: Code,
+        key: ServiceKey,
+        detail: String? = nil,
+        near: [AnyServiceEntry] = [],
+        suggestions: [Suggestion] = [],
+        searched: [SearchedContainer] = [],
+        in context: ResolutionContext
+    ) -> ResolutionError {
+        let announcement = beginning(
+            code,
+            key: key,
+            detail: detail,
+            near: near,
+            suggestions: suggestions,
+            searched: searched,
+            in: context
+        )
+        announcement.tell()
+        return announcement.error
+    }
+
+    /// Makes the error of a failure that starts here, with the path of what is running. The caller tells observers, when
+    /// nothing is in the way of what they may do.
     ///
     /// - Parameter isOnPath: whether the frame of the entry that failed is on the chain already.
-    static func report(
+    static func beginning(
         _ code: Code,
         key: ServiceKey,
         detail: String? = nil,
         underlying: (any Error)? = nil,
         thrownBy: Thrower? = nil,
         near: [AnyServiceEntry] = [],
-        limit: Int? = nil,
         isOnPath: Bool = false,
         suggestions: [Suggestion] = [],
         searched: [SearchedContainer] = [],
         in context: ResolutionContext
-    ) -> ResolutionError {
-        var path = Session.path(context.session.memory, asking: isOnPath ? nil : key)
+    ) -> FailureAnnouncement {
+        var path = Session.path(context.session, asking: isOnPath ? nil : key)
         if !isOnPath { path.append(Step(key: key, location: near.first?.location)) }
         let error = ResolutionError(
             code,
             key: key,
             path: path,
-            detail: detail ?? limit.flatMap { code == .depthExceeded ? "\($0) times" : nil },
+            detail: detail,
             underlying: underlying,
             thrownBy: thrownBy,
             suggestions: suggestions,
             searched: searched
         )
-        ResolutionEvent.report(failure: error, in: context)
-        return error
+        return FailureAnnouncement(error, in: context)
     }
 
     /// The error of a request whose key nobody has, with what may have been meant. Looks through all that is registered.

@@ -41,6 +41,9 @@ public struct ResolutionError: Error, Sendable {
         public static let containerGone = Code(rawValue: "containerGone")
         /// Threads wait for instances that the other one is building.
         public static let crossThreadCycle = Code(rawValue: "crossThreadCycle")
+        /// What threads were to share cannot be made: no container that they may use has the service, or its arguments may
+        /// not leave their isolation domain.
+        public static let notSendable = Code(rawValue: "notSendable")
         /// Another thread has been building what was asked for longer than the limit allows.
         public static let waitLimitExceeded = Code(rawValue: "waitLimitExceeded")
         /// A property was to be injected, and nobody has said where from.

@@ -10,7 +10,7 @@ extension Resolver {
     @inlinable
     @inline(__always)
     public func require<Service>(_ serviceType: Service.Type) throws(ResolutionError) -> Service {
-        let located = locate(unnamed: serviceType)
+        let located = unsafeLocate(unnamed: serviceType)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return try requireUnpublished(located, serviceType, from: self)
@@ -21,7 +21,7 @@ extension Resolver {
     @inline(__always)
     public func require<Service>(_ serviceType: Service.Type, name: String?) throws(ResolutionError) -> Service {
         let key = ServiceKey(serviceType: serviceType, name: name)
-        let located = locate(key)
+        let located = unsafeLocate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         if located.isFound { return try requireUnpublished(located, serviceType, from: self) }
@@ -42,7 +42,7 @@ extension Resolver {
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, Argument).self
         let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
-        let located = locate(key)
+        let located = unsafeLocate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         if located.isFound { return try build(located, serviceType, OneArgument(argument), for: self) }
@@ -64,7 +64,7 @@ extension Resolver {
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, First, Second).self
         let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
-        let located = locate(key)
+        let located = unsafeLocate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         if located.isFound { return try build(located, serviceType, TwoArguments(first, second), for: self) }
@@ -89,7 +89,7 @@ extension Resolver {
     ) throws(ResolutionError) -> Service {
         let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
         let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
-        let located = locate(key)
+        let located = unsafeLocate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         let arguments = ManyArguments(first, second, third, repeat each more)
@@ -102,7 +102,7 @@ extension Resolver {
 @inlinable
 @inline(never)
 func requireUnpublished<Service>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ serviceType: Service.Type,
     from resolver: any Resolver
 ) throws(ResolutionError) -> Service {
@@ -118,7 +118,7 @@ func requireKey<Service, Arguments: RuntimeArguments>(
     _ arguments: Arguments,
     from resolver: any Resolver
 ) throws(ResolutionError) -> Service {
-    let located = resolver.locate(key)
+    let located = resolver.unsafeLocate(key)
     let published = located.publishedBits
     if published != 0 { return withExtendedLifetime(resolver) { located.read(published) } }
     if located.isFound { return try build(located, serviceType, arguments, for: resolver) }

@@ -16,7 +16,7 @@ extension Resolver {
     @inlinable
     @inline(__always)
     public func resolve<Service>(_ serviceType: Service.Type) -> Service? {
-        let located = locate(unnamed: serviceType)
+        let located = unsafeLocate(unnamed: serviceType)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         return resolveUnpublished(located, serviceType, from: self)
@@ -27,7 +27,7 @@ extension Resolver {
     @inline(__always)
     public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
         let key = ServiceKey(serviceType: serviceType, name: name)
-        let located = locate(key)
+        let located = unsafeLocate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         if located.isFound { return resolveUnpublished(located, serviceType, from: self) }
@@ -48,7 +48,7 @@ extension Resolver {
     ) -> Service? {
         let types: Any.Type = (any Resolver, Argument).self
         let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
-        let located = locate(key)
+        let located = unsafeLocate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         if located.isFound { return resolveFound(located, serviceType, OneArgument(argument), from: self) }
@@ -70,7 +70,7 @@ extension Resolver {
     ) -> Service? {
         let types: Any.Type = (any Resolver, First, Second).self
         let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
-        let located = locate(key)
+        let located = unsafeLocate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         if located.isFound { return resolveFound(located, serviceType, TwoArguments(first, second), from: self) }
@@ -95,7 +95,7 @@ extension Resolver {
     ) -> Service? {
         let types: Any.Type = (any Resolver, First, Second, Third, repeat each Argument).self
         let key = ServiceKey(serviceType: serviceType, argumentsType: types, name: name)
-        let located = locate(key)
+        let located = unsafeLocate(key)
         let published = located.publishedBits
         if published != 0 { return withExtendedLifetime(self) { located.read(published) } }
         let arguments = ManyArguments(first, second, third, repeat each more)
@@ -108,7 +108,7 @@ extension Resolver {
 @inlinable
 @inline(never)
 func resolveUnpublished<Service>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ serviceType: Service.Type,
     from resolver: any Resolver
 ) -> Service? {
@@ -127,7 +127,7 @@ func resolveUnpublished<Service>(
 @inlinable
 @inline(never)
 func resolveFound<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     from resolver: any Resolver
@@ -143,7 +143,7 @@ func resolveFound<Service, Arguments: RuntimeArguments>(
 @inlinable
 @inline(never)
 func resolveMissing<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ key: ServiceKey,
     _ serviceType: Service.Type,
     _ arguments: Arguments,

@@ -17,21 +17,26 @@
 ///     }
 ///
 /// A factory is given the resolver that was asked, so nested requests pass through the decoration; a service that a
-/// container keeps is built by that container itself. One over a registry of its own is shown at ``ResolutionContext``.
+/// container keeps is built by that container itself. One with registrations of its own is shown at ``ResolutionContext``.
 ///
 /// A factory may keep its resolver and use it later: a later use begins a new graph.
 public protocol Resolver: AnyObject {
     /// The registration of a key as seen from here.
     ///
-    /// Called for each request. It must not resolve, and the entry in the answer must live until the request is over. An
-    /// answer of a container that several threads use is to be resolved: until the thread's next request, one that is not
-    /// used keeps what is replaced or reset from being freed.
+    /// Called for each request. It must not resolve. An answer with a registration of other types than those of the key is
+    /// an error of the request.
     func locate(_ key: ServiceKey) -> LocatedEntry
 
-    /// The registration of a type without arguments and name, the key that nearly all requests have.
+    /// The registration of a key, unchecked, for containers that are to be fast.
     ///
-    /// The default makes the ``ServiceKey`` and calls ``locate(_:)``.
-    func locate(unnamed serviceType: Any.Type) -> LocatedEntry
+    /// The default is ``UnsafeLocatedEntry/unlocated``, which makes the request call ``locate(_:)``. A resolver with a
+    /// container behind it may answer with what that answers to the same key, and is then asked for nothing else.
+    func unsafeLocate(_ key: ServiceKey) -> UnsafeLocatedEntry
+
+    /// The registration of a type without arguments and name, the key that nearly all requests have, unchecked.
+    ///
+    /// The default makes the ``ServiceKey`` and calls ``unsafeLocate(_:)``.
+    func unsafeLocate(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry
 
     /// The contributions to the collection of a type, parents first, in the order of registration.
     ///
@@ -46,18 +51,54 @@ public protocol Resolver: AnyObject {
 
 extension Resolver {
     /// The registration of a key, for somebody who does not resolve it.
-    func registration(of key: ServiceKey) -> AnyServiceEntry? { locate(key).takeEntry() }
-
-    /// What runs on the calling thread.
-    var currentSession: UnsafeMutablePointer<Session> {
-        let located = locate(unnamed: GraphIdentifier.self)
-        located.endReading()
-        return located.session
+    func registration(of key: ServiceKey) -> AnyServiceEntry? {
+        let located = unsafeLocate(key)
+        return located.isUnlocated ? locate(key).entry : located.takeEntry()
     }
 
+    /// The context that answers, and what runs on the calling thread. The context holds the session.
+    var current: (context: ResolutionContext, session: UnsafeMutablePointer<Session>) {
+        let located = unsafeLocate(unnamed: GraphIdentifier.self)
+        if located.isUnlocated {
+            let context = locate(ServiceKey(serviceType: GraphIdentifier.self)).context
+            return (context, context.session)
+        }
+        defer { located.endReading() }
+        return (located.context.takeUnretainedValue(), located.session)
+    }
+
+    /// Calls the body with the answer to a key of a resolver that has no unchecked one, and holds it until the body is over.
+    ///
+    /// Throws `typeMismatch` when the answer is a registration of other types.
+    func withLocated<Result>(
+        _ key: ServiceKey,
+        _ body: (UnsafeLocatedEntry) throws(ResolutionError) -> Result
+    ) throws(ResolutionError) -> Result {
+        let located = locate(key)
+        defer { withExtendedLifetime((self, located)) {} }
+        if let entry = located.entry, !entry.hasTypes(of: key) {
+            throw mismatch(of: entry, for: key, in: located.context)
+        }
+        return try body(UnsafeLocatedEntry(located))
+    }
+
+    /// The error of a request for which this resolver has given a registration of other types.
+    func mismatch(of entry: AnyServiceEntry, for key: ServiceKey, in context: ResolutionContext) -> ResolutionError {
+        ResolutionError.report(
+            .typeMismatch,
+            key: key,
+            detail: "\(TypeName.short(type(of: self))) has answered with the registration of \(entry.key)",
+            near: [entry],
+            in: context
+        )
+    }
+
+    /// Nothing has been looked up.
+    public func unsafeLocate(_ key: ServiceKey) -> UnsafeLocatedEntry { .unlocated }
+
     /// Looks the type up by its key.
-    public func locate(unnamed serviceType: Any.Type) -> LocatedEntry {
-        locate(ServiceKey(serviceType: serviceType))
+    public func unsafeLocate(unnamed serviceType: Any.Type) -> UnsafeLocatedEntry {
+        unsafeLocate(ServiceKey(serviceType: serviceType))
     }
 
     /// None.

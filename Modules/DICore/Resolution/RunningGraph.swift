@@ -125,20 +125,35 @@ struct RunningGraph: ~Copyable {
         return value
     }
 
+    /// The instance that was kept last, to be told from others under the same key.
+    @usableFromInline var newestInstance: UnsafeMutableRawPointer? { newest.map(RunningGraph.value) }
+
     /// Makes an instance unfindable; it is released with the graph.
-    mutating func forget(_ key: RecordKey) {
-        record(key)?.pointee.key = RecordKey(entry: 0, context: 0)
+    func forget(_ instance: UnsafeMutableRawPointer) {
+        RunningGraph.record(of: instance).pointee.key = RecordKey(entry: 0, context: 0)
+    }
+
+    /// The object in a kept instance, if it is one.
+    func object(_ instance: UnsafeMutableRawPointer) -> AnyObject? {
+        ObjectReference.object(in: RunningGraph.boxed(RunningGraph.record(of: instance).pointee.type, instance))
+    }
+
+    private static func record(of instance: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Record> {
+        (instance - MemoryLayout<Record>.stride).assumingMemoryBound(to: Record.self)
+    }
+
+    private static func boxed<Service>(_ type: Service.Type, _ instance: UnsafeMutableRawPointer) -> Any {
+        instance.assumingMemoryBound(to: Service.self).pointee
     }
 
     /// Calls the body with the key and a boxed copy of each instance that can be found.
     func forEach(_ body: (RecordKey, Any) -> Void) {
-        func boxed<Service>(_ type: Service.Type, _ value: UnsafeMutableRawPointer) -> Any {
-            value.assumingMemoryBound(to: Service.self).pointee
-        }
         var next = newest
         while let address = next {
             let record = address.pointee
-            if record.key.entry != 0 { body(record.key, boxed(record.type, RunningGraph.value(of: address))) }
+            if record.key.entry != 0 {
+                body(record.key, RunningGraph.boxed(record.type, RunningGraph.value(of: address)))
+            }
             next = record.older
         }
     }
@@ -160,12 +175,17 @@ struct RunningGraph: ~Copyable {
         graph.pointee.dirt.store(false, ordering: .relaxed)
         if graph.pointee.identifier != nil {
             let isTaken = !isKnownUniquelyReferenced(&graph.pointee.identifier)
+            if isTaken, session.pointee.hasProvisional { Session.graphEnds(session, graph, graph.pointee.identifier) }
             if let identifier = graph.pointee.identifier.take() {
                 identifier.graphEnds(graph, remembering: isTaken)
                 // Nobody else knows it, so that it can stand for another graph; storages ask for one often.
-                if !isTaken { graph.pointee.session.pointee.spareIdentifier = identifier }
+                if !isTaken {
+                    identifier.forgetHold()
+                    graph.pointee.session.pointee.spareIdentifier = identifier
+                }
             }
         }
+        if session.pointee.hasProvisional { Session.graphEnds(session, graph, nil) }
         guard let newest = graph.pointee.newest else { return notify(places, session) }
         let chunk = graph.pointee.chunk
         graph.pointee.reset()
@@ -243,7 +263,7 @@ struct RunningGraph: ~Copyable {
 
     @inline(__always)
     private func firstSlot(of key: RecordKey) -> Int {
-        Int(bitPattern: (key.entry &* 0x9E37_79B9_7F4A_7C15) &>> 40) & (capacity &- 1)
+        WordHash.slot(of: key.entry, capacity: capacity)
     }
 
     private func record(_ key: RecordKey) -> UnsafeMutablePointer<Record>? {
@@ -266,10 +286,14 @@ struct RunningGraph: ~Copyable {
         capacity *= 2
         table = .allocate(capacity: capacity)
         table.initialize(repeating: nil, count: capacity)
+        // The oldest first: of those under one key it is the one that is found.
+        var found: [UnsafeMutablePointer<Record>] = []
+        found.reserveCapacity(count)
         var next = newest
         while let record = next {
-            if record.pointee.key.entry != 0 { insert(record) }
+            if record.pointee.key.entry != 0 { found.append(record) }
             next = record.pointee.older
         }
+        for record in found.reversed() { insert(record) }
     }
 }

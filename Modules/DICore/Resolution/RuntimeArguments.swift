@@ -12,12 +12,40 @@ protocol RuntimeArguments {
         as type: Service.Type,
         with resolver: any Resolver
     ) throws -> Service
+
+    /// The arguments for a request that another thread may make, where the compiler has seen that it may.
+    var sendable: (any RuntimeArguments & Sendable)? { get }
+}
+
+extension RuntimeArguments {
+    @usableFromInline var sendable: (any RuntimeArguments & Sendable)? { nil }
+}
+
+/// Arguments that were `Sendable` where they were passed.
+struct SendableArguments<Base: RuntimeArguments & Sendable>: RuntimeArguments {
+    private let base: Base
+
+    init(_ base: Base) {
+        self.base = base
+    }
+
+    var sendable: (any RuntimeArguments & Sendable)? { self }
+
+    func callFactory<Service>(
+        of entry: Unmanaged<AnyServiceEntry>,
+        as type: Service.Type,
+        with resolver: any Resolver
+    ) throws -> Service {
+        try base.callFactory(of: entry, as: type, with: resolver)
+    }
 }
 
 @usableFromInline
-struct NoArguments: RuntimeArguments {
+struct NoArguments: RuntimeArguments, Sendable {
     @inlinable
     init() {}
+
+    @usableFromInline var sendable: (any RuntimeArguments & Sendable)? { self }
 
     @inlinable
     @inline(__always)
@@ -54,6 +82,8 @@ struct OneArgument<Argument>: RuntimeArguments {
     }
 }
 
+extension OneArgument: Sendable where Argument: Sendable {}
+
 @usableFromInline
 struct TwoArguments<First, Second>: RuntimeArguments {
     @usableFromInline let first: First
@@ -79,6 +109,8 @@ struct TwoArguments<First, Second>: RuntimeArguments {
     }
 }
 
+extension TwoArguments: Sendable where First: Sendable, Second: Sendable {}
+
 @usableFromInline
 struct ManyArguments<each Argument>: RuntimeArguments {
     @usableFromInline let arguments: (repeat each Argument)
@@ -101,3 +133,5 @@ struct ManyArguments<each Argument>: RuntimeArguments {
         }
     }
 }
+
+extension ManyArguments: Sendable where repeat each Argument: Sendable {}

@@ -15,20 +15,36 @@ func checkRepeat(
     _ context: Unmanaged<ResolutionContext>,
     _ flags: EntryFlags,
     _ session: UnsafeMutablePointer<Session>,
-    _ isObserved: Bool
+    _ place: Unmanaged<StoragePlace>?,
+    _ status: Frame.Status
 ) throws(ResolutionError) {
     let activation = Activation(
         entry: entry,
         flags: flags,
         context: context,
         session: session,
-        isObserved: isObserved,
+        place: place,
+        status: status,
         isReading: false
     )
+    // Held: storages are asked, which may remove it.
+    let held = entry.takeUnretainedValue()
+    defer { Session.hold(session, held) }
     do throws(ResolutionError) {
         try Session.checkRepeat(activation)
     } catch {
+        if status.contains(.claimed), let place = place?.takeUnretainedValue() {
+            Session.endClaim(session, of: place, context.takeUnretainedValue(), error, isOwn: false)
+        }
         Session.counter(session, of: activation.key.entry).pointee.subtract(1)
+        if activation.isObserved {
+            Session.constructionEnds(
+                session,
+                .aborted,
+                entry.takeUnretainedValue(),
+                context.takeUnretainedValue()
+            )
+        }
         throw error
     }
 }
@@ -51,21 +67,7 @@ extension Atomic<UInt32> {
 @usableFromInline
 func beginCompleting(_ frame: UnsafeMutablePointer<Frame>, _ session: UnsafeMutablePointer<Session>) {
     frame.pointee.status.insert(.completing)
-    frame.pointee.provisionalMark = session.pointee.provisional.count
-}
-
-/// Ends the success of a frame that needs care.
-@usableFromInline
-func settle(
-    _ session: UnsafeMutablePointer<Session>,
-    _ frame: UnsafeMutablePointer<Frame>,
-    _ activation: Activation,
-    kept: Kept
-) {
-    if frame.pointee.status.isDisjoint(with: [.observed, .borrowing]), !session.pointee.hasProvisional {
-        return kept.publish()
-    }
-    Session.settle(session, frame, activation, kept: kept)
+    frame.pointee.provisionalMark = session.pointee.nextProvisional
 }
 
 extension Session {
@@ -93,7 +95,11 @@ extension Session {
             throw doom(session, .circular, activation, back: innermost)
         }
         if count >= activation.context._withUnsafeGuaranteedRef({ $0.depthLimit }) {
-            throw doom(session, .depthExceeded, activation, back: outermost)
+            throw doom(session, .depthExceeded, activation, back: outermost, detail: "\(count) times")
+        }
+        if ThreadStack.isNearlyUsed(after: count, from: outermost) {
+            let detail = "\(count) times, and there is no room for more on the stack of the thread"
+            throw doom(session, .depthExceeded, activation, back: outermost, detail: detail)
         }
         // A mere recursion with other arguments is no cycle, and each of its activations keeps its own instance.
         if takesArguments, !hasWayOut { return }
@@ -115,7 +121,7 @@ extension Session {
             return graph.pointee.recall(key) != nil || graph.pointee.identifier?.remember(key) != nil
         }
         guard entry.flags.contains(.shared) else { return false }
-        let place = frame.pointee.context.takeUnretainedValue().place(of: entry)
+        guard let place = frame.pointee.place?.takeUnretainedValue() else { return false }
         if let cell = place.cell { return cell.box(session) != nil }
         let identifier = identifier(session)
         return place.withStorage(session) { $0.instance(inGraph: identifier) } != nil
@@ -126,20 +132,18 @@ extension Session {
         _ session: UnsafeMutablePointer<Session>,
         _ code: ResolutionError.Code,
         _ activation: Activation,
-        back last: UnsafeMutablePointer<Frame>
+        back last: UnsafeMutablePointer<Frame>,
+        detail: String? = nil
     ) -> ResolutionError {
         let entry = activation.entry.takeUnretainedValue()
         let error = ResolutionError.report(
             code,
             key: entry.key,
+            detail: detail,
             near: [entry],
-            limit: activation.context._withUnsafeGuaranteedRef { $0.depthLimit },
             in: activation.context.takeUnretainedValue()
         )
         doom(session, error, back: last)
-        if activation.isObserved {
-            constructionEnds(session, .aborted, entry, activation.context.takeUnretainedValue())
-        }
         return error
     }
 
@@ -148,43 +152,45 @@ extension Session {
         _ error: ResolutionError,
         back last: UnsafeMutablePointer<Frame>
     ) {
-        session.pointee.verdicts.append(Verdict(error: error, last: last))
+        var outermost: UnsafeMutablePointer<Frame>?
         var next = session.pointee.top
-        while let frame = next {
+        while let frame = next, frame != session.pointee.barrier {
             frame.pointee.status.insert(.doomed)
+            outermost = frame
             next = frame == last ? nil : frame.pointee.parent
         }
+        guard let outermost else { return }
+        session.pointee.verdicts.append(Verdict(error: error, last: outermost, reachesFurther: outermost != last))
     }
 
-    /// Makes a failure that every frame from here back to the one that builds for a place shares.
+    /// Makes a failure that every frame from here back to the one that has claimed a place shares.
     static func doom(_ session: UnsafeMutablePointer<Session>, _ error: ResolutionError, backTo place: StoragePlace) {
         var next = session.pointee.top
         while let frame = next {
-            let entry = frame.pointee.entry.takeUnretainedValue()
-            if entry.flags.contains(.shared), frame.pointee.context.takeUnretainedValue().place(of: entry) === place {
+            if frame.pointee.status.contains(.claimed), frame.pointee.place?.takeUnretainedValue() === place {
                 return doom(session, error, back: frame)
             }
             next = frame.pointee.parent
         }
     }
 
-    /// The error that a failing frame hands on: that of a verdict, or what was thrown.
+    /// The error that a failing frame hands on: that of a verdict, or what was thrown. One that begins here is to be told to
+    /// observers when the frame has ended.
     static func failure(
         _ session: UnsafeMutablePointer<Session>,
         of frame: UnsafeMutablePointer<Frame>,
         _ activation: Activation,
         _ error: (any Error)?,
         by thrower: ResolutionError.Thrower
-    ) -> ResolutionError {
-        let verdicts = session.pointee.verdicts
-        if frame.pointee.status.contains(.doomed), let verdict = verdicts.last {
-            // The copy holds what is removed until nothing of ours is being changed.
+    ) -> FrameFailure {
+        if frame.pointee.status.contains(.doomed), let verdict = session.pointee.verdicts.last {
+            // The caller holds a copy, so that nothing is released while this is being changed.
             session.pointee.verdicts.removeAll { $0.last == frame }
-            return withExtendedLifetime(verdicts) { verdict.error }
+            return FrameFailure(verdict.error, isOwn: verdict.last == frame && !verdict.reachesFurther)
         }
-        if let error = error as? ResolutionError { return error }
+        if let error = error as? ResolutionError { return FrameFailure(error) }
         let entry = activation.entry.takeUnretainedValue()
-        return ResolutionError.report(
+        let announcement = ResolutionError.beginning(
             .factoryThrew,
             key: entry.key,
             underlying: error,
@@ -193,6 +199,7 @@ extension Session {
             isOnPath: true,
             in: activation.context.takeUnretainedValue()
         )
+        return FrameFailure(announcement.error, announcement)
     }
 
     // MARK: Unfinished instances
@@ -206,72 +213,289 @@ extension Session {
         var next: UnsafeMutablePointer<Frame>? = top
         while let frame = next {
             if frame.pointee.key == key, frame.pointee.status.contains(.completing) {
-                if frame != top { top.pointee.borrow(from: frame) }
+                if frame != top { top.pointee.borrow(from: frame, .holdingUnfinished) }
                 return
             }
             next = frame.pointee.parent
         }
-        let provisional = session.pointee.provisional.first { $0.entry.id == key.entry && $0.context.id == key.context }
-        if let root = provisional?.root, root != top { top.pointee.borrow(from: root) }
+        let provisional = session.pointee.provisional.last { $0.entry.id == key.entry && $0.context.id == key.context }
+        guard let provisional else { return }
+        if provisional.root != top { top.pointee.borrow(from: provisional.root, provisional.status) }
+        if !provisional.borrowed.isEmpty { top.pointee.status.insert(.borrowingElsewhere) }
+        for instance in provisional.borrowed { session.pointee.loans.append(Loan(instance: instance, frame: top)) }
     }
 
-    /// Ends the success of a frame: what depends on nobody is published, what depends on an outer frame waits for it.
-    static func settle(
-        _ session: UnsafeMutablePointer<Session>,
+    /// Publishes the instance of a frame that has succeeded, with those that depended on it, and ends their claims. Where
+    /// the frame depends on an outer one, all of that is left to it.
+    static func publish(
         _ frame: UnsafeMutablePointer<Frame>,
         _ activation: Activation,
-        kept: Kept
+        _ kept: Kept,
+        _ released: inout ReleasedObjects
     ) {
-        let entry = activation.entry.takeUnretainedValue()
-        let context = activation.context.takeUnretainedValue()
-        if frame.pointee.status.contains(.observed) {
-            // Told as what asked sees it: the frame of the instance itself is no longer on the path.
-            session.pointee.top = frame.pointee.parent
-            constructionEnds(session, .created, entry, context)
-            session.pointee.top = frame
+        let session = activation.session
+        let claimed = frame.pointee.status.contains(.claimed) ? frame.pointee.place?.takeUnretainedValue() : nil
+        let own = Provisional(
+            number: session.pointee.nextProvisional,
+            entry: activation.entry.takeUnretainedValue(),
+            context: activation.context.takeUnretainedValue(),
+            kept: kept,
+            claimed: claimed,
+            status: frame.pointee.status.intersection([.holdingUnfinished, .borrowingElsewhere]),
+            borrowed: moveLoans(session, from: frame, to: frame.pointee.parent),
+            root: frame.pointee.borrowedFrom ?? frame
+        )
+        if let parent = frame.pointee.parent, !own.borrowed.isEmpty {
+            parent.pointee.status.insert(.borrowingElsewhere)
         }
         if let root = frame.pointee.borrowedFrom {
-            for index in session.pointee.provisional.indices where session.pointee.provisional[index].root == frame {
-                session.pointee.provisional[index].root = root
-            }
-            if case .nowhere = kept {
-            } else {
-                session.pointee.provisional.append(
-                    Provisional(entry: entry, context: context, kept: kept, root: root)
-                )
+            passOn(frame, to: root, own.borrowed, session)
+            if own.isOfUse {
+                session.pointee.nextProvisional += 1
+                session.pointee.provisional.append(own)
                 session.pointee.hasProvisional = true
+                if let claimed { own.context.coordinator?.provisional(claimed, by: session.id) }
             }
-            if let parent = frame.pointee.parent, parent != root { parent.pointee.borrow(from: root) }
+            if let parent = frame.pointee.parent, parent != root { parent.pointee.borrow(from: root, own.status) }
             return
         }
-        kept.publish()
-        guard session.pointee.hasProvisional else { return }
-        // Taken out first: what is released when the list shrinks may run any code.
-        let complete = session.pointee.provisional.filter { $0.root == frame }
-        session.pointee.provisional.removeAll { $0.root == frame }
-        session.pointee.hasProvisional = !session.pointee.provisional.isEmpty
-        for provisional in complete { provisional.end(session, nil) }
+        if session.pointee.hasProvisional {
+            end([own] + takeProvisional(session, where: { $0.root == frame }), session, nil, &released)
+        } else {
+            own.endInstance(session, nil, &released)
+            own.endClaim(session, nil)
+        }
+    }
+
+    /// Has what depends on a frame depend on an outer one from now on, and on what the frame has borrowed.
+    private static func passOn(
+        _ frame: UnsafeMutablePointer<Frame>,
+        to root: UnsafeMutablePointer<Frame>,
+        _ borrowed: [UnfinishedInstance],
+        _ session: UnsafeMutablePointer<Session>
+    ) {
+        let isCompleting = frame.pointee.status.contains(.completing)
+        for index in session.pointee.provisional.indices {
+            let known = session.pointee.provisional[index]
+            let isDependent = known.root == frame
+            // What was made during the callbacks may hold the instance, also where it depends on a frame further out.
+            let mayHold =
+                isCompleting && known.number >= frame.pointee.provisionalMark
+                && known.status.contains(.holdingUnfinished)
+            guard isDependent || mayHold && !borrowed.isEmpty else { continue }
+            session.pointee.provisional[index].root = root
+            session.pointee.provisional[index].borrowed += borrowed
+        }
+    }
+
+    /// Ends the claim of a request that has built nothing itself. Where a request inside of it has built an instance that
+    /// depends on an outer frame, the claim goes on with that: nobody else may have it yet.
+    static func endClaim(
+        _ session: UnsafeMutablePointer<Session>,
+        of place: StoragePlace,
+        _ context: ResolutionContext,
+        _ failure: ResolutionError?,
+        isOwn: Bool = true
+    ) {
+        guard let index = session.pointee.provisional.lastIndex(where: { $0.kept.place === place }) else {
+            return place.endClaim(session, context, failure, isOwn: isOwn)
+        }
+        session.pointee.provisional[index].claimed = place
+        context.coordinator?.provisional(place, by: session.id)
+    }
+
+    /// Publishes or revokes instances, then ends the claims of their places: an inner activation's instance is to be found
+    /// when the claim of the outer one ends.
+    private static func end(
+        _ provisional: [Provisional],
+        _ session: UnsafeMutablePointer<Session>,
+        _ failure: ResolutionError?,
+        _ released: inout ReleasedObjects
+    ) {
+        for provisional in provisional { provisional.endInstance(session, failure, &released) }
+        // One that is revoked has not failed itself.
+        for provisional in provisional { provisional.endClaim(session, failure) }
+        // The list may have their last references.
+        released.append(provisional)
     }
 
     /// Takes out what was stored since a failed frame began its callbacks and may hold its instance.
     static func revokeProvisional(
         _ session: UnsafeMutablePointer<Session>,
         since frame: UnsafeMutablePointer<Frame>,
-        _ failure: ResolutionError
+        _ failure: ResolutionError,
+        _ released: inout ReleasedObjects
     ) {
         guard frame.pointee.status.contains(.completing), session.pointee.hasProvisional else { return }
-        let first = min(frame.pointee.provisionalMark, session.pointee.provisional.count)
-        let revoked = Array(session.pointee.provisional[first...])
-        session.pointee.provisional.removeSubrange(first...)
+        // Those that depend on instances of other threads alone stay.
+        let first = frame.pointee.provisionalMark
+        let revoked = takeProvisional(session) { $0.number >= first && $0.status.contains(.holdingUnfinished) }
+        end(revoked, session, failure, &released)
+    }
+
+    /// The outermost frame has failed. What depends on the instances of other threads, and not on the frame, is complete when
+    /// those are: the failure is no other thread's.
+    static func endBorrowing(
+        _ session: UnsafeMutablePointer<Session>,
+        of frame: UnsafeMutablePointer<Frame>,
+        _ activation: Activation,
+        _ failure: FrameFailure,
+        _ released: inout ReleasedObjects
+    ) {
+        if let place = activation.place?.takeUnretainedValue(), frame.pointee.status.contains(.claimed) {
+            let context = activation.context.takeUnretainedValue()
+            endClaim(session, of: place, context, failure.error, isOwn: failure.isOwn)
+        }
+        // It holds nothing any more.
+        _ = moveLoans(session, from: frame, to: nil)
+        var ending: ResolutionError?
+        if session.pointee.provisional.contains(where: { $0.root == frame }) {
+            do throws(ResolutionError) {
+                try waitForLoans(frame, activation, &released)
+            } catch {
+                ending = error
+            }
+        }
+        end(takeProvisional(session, where: { $0.root == frame }), session, ending, &released)
+        forgetLoans(session, &released)
+    }
+
+    /// Waits until what was borrowed from other threads is complete. Where it is not, what holds it is revoked; throws if
+    /// that is the frame.
+    static func waitForLoans(
+        _ frame: UnsafeMutablePointer<Frame>,
+        _ activation: Activation,
+        _ released: inout ReleasedObjects
+    ) throws(ResolutionError) {
+        let session = activation.session
+        let key = activation.entry.takeUnretainedValue().key
+        for lender in session.pointee.lenders {
+            while true {
+                let failed = try lender.coordinator?.waitForBorrowed(by: session.id, for: key, in: lender) ?? []
+                if failed.isEmpty { break }
+                for loan in failed {
+                    let revoked = takeProvisional(session) { $0.borrowed.contains(loan.instance) }
+                    end(revoked, session, loan.error, &released)
+                }
+                let held = failed.first { failed in
+                    session.pointee.loans.contains { $0.instance == failed.instance && $0.frame == frame }
+                }
+                if let held { throw held.error }
+            }
+        }
+    }
+
+    /// Ends all loans of an outermost request.
+    static func forgetLoans(_ session: UnsafeMutablePointer<Session>, _ released: inout ReleasedObjects) {
+        let (lenders, loans) = (session.pointee.lenders, session.pointee.loans)
+        session.pointee.lenders = []
+        session.pointee.loans = []
+        for lender in lenders { lender.coordinator?.forgetBorrowed(by: session.id) }
+        released.append(lenders)
+        released.append(loans)
+    }
+
+    /// Says that the loans of a frame that ends are held by the one around it, or by none. Returns their instances.
+    static func moveLoans(
+        _ session: UnsafeMutablePointer<Session>,
+        from frame: UnsafeMutablePointer<Frame>,
+        to outer: UnsafeMutablePointer<Frame>?
+    ) -> [UnfinishedInstance] {
+        guard frame.pointee.status.contains(.borrowingElsewhere) else { return [] }
+        var instances: [UnfinishedInstance] = []
+        for index in session.pointee.loans.indices where session.pointee.loans[index].frame == frame {
+            session.pointee.loans[index].frame = outer
+            instances.append(session.pointee.loans[index].instance)
+        }
+        return instances
+    }
+
+    /// A graph ends with instances that are not complete. They are found through its identifier when they are, if somebody has
+    /// that.
+    static func graphEnds(
+        _ session: UnsafeMutablePointer<Session>,
+        _ graph: UnsafeMutablePointer<RunningGraph>,
+        _ identifier: GraphIdentifier?
+    ) {
+        for index in session.pointee.provisional.indices {
+            guard case .graph(graph, let instance) = session.pointee.provisional[index].kept else { continue }
+            let object = graph.pointee.object(instance)
+            graph.pointee.forget(instance)
+            session.pointee.provisional[index].kept =
+                if let identifier, let object { .ended(identifier, object) } else { .nowhere }
+        }
+    }
+
+    private static func takeProvisional(
+        _ session: UnsafeMutablePointer<Session>,
+        where isTaken: (Provisional) -> Bool
+    ) -> [Provisional] {
+        // Copied first: what is released when the list shrinks may run any code.
+        let taken = session.pointee.provisional.filter(isTaken)
+        session.pointee.provisional.removeAll(where: isTaken)
         session.pointee.hasProvisional = !session.pointee.provisional.isEmpty
-        for provisional in revoked { provisional.end(session, failure) }
+        return taken
+    }
+}
+
+/// The failure of a frame.
+struct FrameFailure {
+    let error: ResolutionError
+
+    /// Whether it would fail for whoever asks. Otherwise the cause is in what else its session builds, or in what other
+    /// threads hold.
+    let isOwn: Bool
+
+    /// What observers are to be told when the frame has ended, if the failure begins here.
+    let announcement: FailureAnnouncement?
+
+    init(_ error: ResolutionError, _ announcement: FailureAnnouncement? = nil, isOwn: Bool = true) {
+        self.error = error
+        self.announcement = announcement
+        self.isOwn = isOwn && error.code != .crossThreadCycle && error.code != .waitLimitExceeded
+    }
+}
+
+extension Session.Provisional {
+    /// Whether there is anything to do when the outer frame ends.
+    var isOfUse: Bool {
+        if case .nowhere = kept { claimed != nil } else { true }
+    }
+
+    /// Publishes the instance, or takes it out.
+    func endInstance(
+        _ session: UnsafeMutablePointer<Session>,
+        _ failure: ResolutionError?,
+        _ released: inout ReleasedObjects
+    ) {
+        if let failure {
+            kept.revoke(session, context, failure, &released)
+        } else {
+            kept.publish(RecordKey(entry: entry.id, context: context.id), &released)
+        }
+        // A private storage of an entry that is registered no more would be found by nobody, and stay; its own is still
+        // found by those who came before, and through what forwards to it.
+        if let place = kept.place, entry.flags.contains(.retired), place !== entry.place {
+            released.append(context.removePrivateStorage(of: entry))
+        }
+    }
+
+    /// Ends the claim of its place.
+    func endClaim(_ session: UnsafeMutablePointer<Session>, _ failure: ResolutionError?) {
+        if let claimed {
+            let published = failure == nil ? kept.unfinished : nil
+            claimed.endClaim(session, context, with: published, failure, isOwn: false)
+        } else if failure == nil, let place = kept.place, kept.unfinished != nil || place.isClaimed(by: session) {
+            // An outer activation has the claim, and goes on.
+            context.coordinator?.published(kept.unfinished, in: place, by: session.id)
+        }
     }
 }
 
 extension Frame {
     /// Makes the activation depend on an outer frame, or on the outermost of this one and those before.
-    mutating func borrow(from root: UnsafeMutablePointer<Frame>) {
-        status.insert(.borrowing)
+    mutating func borrow(from root: UnsafeMutablePointer<Frame>, _ kind: Status) {
+        status.formUnion(kind.union(.borrowing))
         guard let known = borrowedFrom else {
             borrowedFrom = root
             return

@@ -29,8 +29,32 @@ struct Session: ~Copyable {
     /// Instances that are stored and whose cycle is not complete.
     var provisional: [Provisional] = []
 
+    /// The number of the next one of those.
+    var nextProvisional = 0
+
+    /// The innermost frame when the framework last began to run code that is no part of what is being built: an observer, or
+    /// the deinit of something that it releases. Its failures reach no frame from here on outwards.
+    var barrier: UnsafeMutablePointer<Frame>?
+
+    /// How many requests are running whose instances have a storage, or are given to wrappers that a container keeps: whatever is
+    /// made meanwhile may become a part of something that the container keeps.
+    var keptRequests = 0
+
+    /// The contexts, one for each coordinator, from which unfinished instances of other threads were borrowed. The
+    /// outermost request waits for those.
+    var lenders: [ResolutionContext] = []
+
+    /// The unfinished instances of other threads that are held here.
+    var loans: [Loan] = []
+
     /// Entries that were replaced while a frame named them.
     var limbo: [AnyServiceEntry] = []
+
+    /// What requests have let go of and that may run any code when it is released; see ``GraphHold``.
+    var released: [AnyObject] = []
+
+    /// The objects of graphs that something which is kept was given during the outermost request.
+    var shared: [RecordKey] = []
 
     /// The constructions that an observer follows, innermost last.
     var observed: [ObservedConstruction] = []
@@ -41,9 +65,6 @@ struct Session: ~Copyable {
     /// The place whose storage is being asked. Not retained: who asks holds it.
     var inside: Unmanaged<StoragePlace>?
 
-    /// The lock of the views that let several threads use a plain container.
-    var gate: (any SessionGate)?
-
     /// The graph that resolves use when none was opened by hand.
     let main: UnsafeMutablePointer<RunningGraph>
 
@@ -52,31 +73,52 @@ struct Session: ~Copyable {
 
     private var spare: UnsafeMutablePointer<RunningGraph>?
 
+    /// Whether it is the session of a thread, which other threads look at.
+    let isForThread: Bool
+
     @usableFromInline static var counters: UInt { 128 }
 
     struct Verdict {
         let error: ResolutionError
         /// The outermost frame that fails.
         let last: UnsafeMutablePointer<Frame>
+        /// Whether outer frames are part of the cause, which are spared because an observer or a deinit has asked.
+        let reachesFurther: Bool
+    }
+
+    /// An unfinished instance of another thread.
+    struct Loan {
+        let instance: UnfinishedInstance
+        /// The frame that holds it; nil when that has failed.
+        var frame: UnsafeMutablePointer<Frame>?
     }
 
     /// An instance that holds, or may hold, one whose callbacks have not finished. If those fail it must go too.
     struct Provisional {
+        /// Later ones have greater numbers.
+        let number: Int
         let entry: AnyServiceEntry
         let context: ResolutionContext
-        let kept: Kept
+        var kept: Kept
+        /// The place that the ended frame had claimed. The claim goes on until the instance is published or revoked.
+        var claimed: StoragePlace?
+        /// Whether it holds an unfinished instance of its own session, or of another one.
+        let status: Frame.Status
+        /// The other threads' instances that it holds.
+        var borrowed: [UnfinishedInstance]
         /// The frame on whose success it depends.
         var root: UnsafeMutablePointer<Frame>
     }
 
     /// Makes the state of a session that lies at the given address.
-    init(at address: UnsafeMutablePointer<Session>) {
+    private init(at address: UnsafeMutablePointer<Session>, isForThread: Bool) {
+        self.isForThread = isForThread
         main = .allocate(capacity: 1)
         main.initialize(to: RunningGraph(session: address))
         graph = main
     }
 
-    mutating func free() {
+    private mutating func free() {
         while let graph = spare {
             spare = graph.pointee.nextSpare
             Session.free(graph)
@@ -105,12 +147,25 @@ struct Session: ~Copyable {
             + Int(bitPattern: entry & (Session.counters &- 1))
     }
 
+    /// Makes the session of a thread. It is never freed, since other threads look at it.
+    static func allocateForThread() -> UnsafeMutablePointer<Session> {
+        let session = allocate(isForThread: true)
+        Reclamation.add(session)
+        return session
+    }
+
+    static func free(_ session: UnsafeMutablePointer<Session>) {
+        session.pointee.free()
+        session.deinitialize(count: 1)
+        session.deallocate()
+    }
+
     /// Makes a session with its counters.
-    static func allocate() -> UnsafeMutablePointer<Session> {
+    static func allocate(isForThread: Bool = false) -> UnsafeMutablePointer<Session> {
         let size = MemoryLayout<Session>.stride + Int(Session.counters) * MemoryLayout<Atomic<UInt32>>.stride
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Session>.alignment)
         let session = memory.bindMemory(to: Session.self, capacity: 1)
-        session.initialize(to: Session(at: session))
+        session.initialize(to: Session(at: session, isForThread: isForThread))
         let counters = UnsafeMutableRawPointer(session + 1)
             .bindMemory(to: Atomic<UInt32>.self, capacity: Int(Session.counters))
         for index in 0..<Int(Session.counters) { (counters + index).initialize(to: Atomic(0)) }
@@ -158,7 +213,6 @@ struct Session: ~Copyable {
         _ session: UnsafeMutablePointer<Session>,
         _ identifier: GraphIdentifier?
     ) -> (outer: UnsafeMutablePointer<RunningGraph>, endsHere: Bool) {
-        session.pointee.gate?.enter()
         let outer = session.pointee.graph
         if let running = identifier?.runningGraph(in: session) {
             session.pointee.graph = running
@@ -183,14 +237,36 @@ struct Session: ~Copyable {
         _ session: UnsafeMutablePointer<Session>,
         _ opened: (outer: UnsafeMutablePointer<RunningGraph>, endsHere: Bool)
     ) {
-        let gate = session.pointee.gate
-        defer { gate?.leave() }
         let graph = session.pointee.graph
         session.pointee.graph = opened.outer
         guard opened.endsHere else { return }
         finish(session, graph)
         graph.pointee.nextSpare = session.pointee.spare
         session.pointee.spare = graph
+    }
+
+    /// Calls the body in one graph: the running one or, when none runs, one that ends with the body.
+    ///
+    /// For requests that are more than one resolve and have no frame of their own.
+    @inline(__always)
+    static func inOneGraph<Result, Failure: Error>(
+        _ session: UnsafeMutablePointer<Session>,
+        _ context: Unmanaged<ResolutionContext>,
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outside = StoragePlace.stepOut(session)
+        defer { StoragePlace.stepIn(session, outside) }
+        let gate = context._withUnsafeGuaranteedRef { $0.gate }
+        gate?.enter()
+        defer { gate?.leave() }
+        if session.pointee.isRunning { return try body() }
+        let graph = session.pointee.graph
+        graph.pointee.base = openedByHand
+        defer {
+            graph.pointee.base = nil
+            if graph.pointee.isDirty { finish(session, graph) }
+        }
+        return try body()
     }
 
     private static func takeSpare(_ session: UnsafeMutablePointer<Session>) -> UnsafeMutablePointer<RunningGraph> {
@@ -206,13 +282,21 @@ struct Session: ~Copyable {
     /// Ends a graph that has something to do at its end, and lets replaced entries go once no frame can name them.
     @usableFromInline
     static func finish(_ session: UnsafeMutablePointer<Session>, _ graph: UnsafeMutablePointer<RunningGraph>) {
-        RunningGraph.finish(graph)
+        aside(session) { RunningGraph.finish(graph) }
         guard session.pointee.top == nil else { return }
-        if !session.pointee.limbo.isEmpty {
-            var limbo: [AnyServiceEntry] = []
-            swap(&limbo, &session.pointee.limbo)
-        }
+        releaseLimbo(session)
         Reclamation.drain()
+    }
+
+    private static func releaseLimbo(_ session: UnsafeMutablePointer<Session>) {
+        session.pointee.shared = []
+        let (limbo, released) = (session.pointee.limbo, session.pointee.released)
+        if limbo.isEmpty, released.isEmpty { return }
+        session.pointee.limbo = []
+        session.pointee.released = []
+        // Held until the lists are empty, or the compiler may release an old list before it writes the new one, and a deinit
+        // that comes here would release it again.
+        withExtendedLifetime((limbo, released)) {}
     }
 
     /// The identifier of the running graph, made now if nobody has asked before.
@@ -240,7 +324,32 @@ struct Session: ~Copyable {
     /// Whether frames, or its having been opened by hand, make the graph a running one.
     var isRunning: Bool { top != graph.pointee.base }
 
+    /// What a request may be given of another thread's construction: an unfinished instance if there is a frame that waits for
+    /// the rest before anything returns. What an observer or a deinit asks for returns before the frames around it end.
+    var waitTerms: WaitTerms { barrier != nil ? .finishedAside : top != nil ? .unfinished : .finished }
+
+    /// Runs code that is no part of what is being built: a failure of its requests is its own.
+    static func aside(_ session: UnsafeMutablePointer<Session>, _ body: () -> Void) {
+        let outer = session.pointee.barrier
+        session.pointee.barrier = session.pointee.top
+        body()
+        session.pointee.barrier = outer
+    }
+
     // MARK: Replaced entries
+
+    /// Holds an entry that no frame names yet, if it was replaced, until no frame can name it.
+    static func hold(_ session: UnsafeMutablePointer<Session>, _ entry: AnyServiceEntry) {
+        guard entry.flags.contains(.retired), !session.pointee.isForThread else { return }
+        session.pointee.limbo.append(entry)
+        session.pointee.setDirty()
+    }
+
+    /// Has the end of the outermost request look at what waits for it.
+    func setDirty() {
+        main.pointee.setDirty()
+        graph.pointee.setDirty()
+    }
 
     /// Keeps an entry that was taken out of a registry until no frame can name it.
     mutating func retire(_ entry: AnyServiceEntry) {
@@ -248,8 +357,7 @@ struct Session: ~Copyable {
         while let current = frame {
             if current.pointee.entry.toOpaque() == Unmanaged.passUnretained(entry).toOpaque() {
                 limbo.append(entry)
-                main.pointee.setDirty()
-                graph.pointee.setDirty()
+                setDirty()
                 return
             }
             frame = current.pointee.parent
@@ -257,42 +365,35 @@ struct Session: ~Copyable {
     }
 }
 
-/// Owns the memory of what one thread of control resolves.
-///
-/// A plain container tree has one. A container for several threads has one for each thread that is resolving, and hands
-/// the calling thread's to ``ResolutionContext/locate(_:for:)``.
-public final class ResolutionSession {
-    @usableFromInline let memory: UnsafeMutablePointer<Session>
-
-    /// Makes a session in which nothing runs.
-    public init() {
-        memory = Session.allocate()
+extension Session {
+    /// The thread of a session has ended. A lookup that it has not used holds nothing up then.
+    static func threadEnds(_ session: UnsafeMutablePointer<Session>) {
+        if session.pointee.section.load(ordering: .relaxed) & 1 != 0 { session.pointee.leaveSection() }
+        Reclamation.drain()
     }
 
-    /// Makes a session for a thread that uses containers which other threads use as well. It must be kept for ever, and
-    /// be handed to another thread when this one ends: threads look at each other's sessions.
-    public static func forThread() -> ResolutionSession {
-        let session = ResolutionSession()
-        Reclamation.add(session.memory)
-        return session
+    /// Orders the end of an outermost request, which a counter shows to other threads, before the look at whether one of
+    /// them has left something to be released.
+    @usableFromInline
+    static func outermostEnds() {
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
+}
 
-    /// Says that the thread that used the session has ended. What it had looked up and not used holds nothing up then.
-    public func threadEnds() {
-        if memory.pointee.section.load(ordering: .relaxed) & 1 != 0 { memory.pointee.leaveSection() }
+/// Owns the session of a tree of plain containers.
+final class OwnedSession {
+    let memory = Session.allocate()
+
+    deinit {
+        Session.free(memory)
     }
+}
 
+/// The identities of sessions. A session is what one thread of control resolves: that of a tree of plain containers, or that
+/// of a thread where several use a container.
+public enum ResolutionSession {
     /// Tells sessions apart.
     public struct ID: Hashable, Sendable {
         let bits: UInt
-    }
-
-    /// What this session is told apart by.
-    public var id: ID { ID(bits: UInt(bitPattern: memory)) }
-
-    deinit {
-        memory.pointee.free()
-        memory.deinitialize(count: 1)
-        memory.deallocate()
     }
 }

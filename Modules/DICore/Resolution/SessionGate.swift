@@ -1,6 +1,6 @@
 /// Lets one thread at a time build what a plain container has, while several ask for it through views.
 ///
-/// Set with ``ResolutionContext/setGate(_:)``. A request that finds an instance does not come here; all others enter
+/// Set with ``ResolutionContext/unsafeSetGate(_:)``. A request that finds an instance does not come here; all others enter
 /// before they build and leave when they have been answered, the requests of factories included, so that a gate must let
 /// the thread that is inside enter again.
 public protocol SessionGate: AnyObject, Sendable {
@@ -13,4 +13,8 @@ public protocol SessionGate: AnyObject, Sendable {
 
     /// Undoes one ``enter()``.
     func leave()
+
+    /// Makes a view of a container of the tree, for wrappers that threads share. Called on any thread; it must do nothing else
+    /// with the container.
+    func view(of container: Container) -> any Resolver & Sendable
 }

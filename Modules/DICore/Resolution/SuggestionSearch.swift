@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Looks for what may have been meant by a key that nobody has. Done once, where a `require` fails.
 struct SuggestionSearch {
     /// The containers that were searched in vain.
@@ -13,10 +15,10 @@ struct SuggestionSearch {
     init(_ key: ServiceKey, from resolver: any Resolver, in context: ResolutionContext) {
         self.key = key
         let visible = resolver.visibleEntries
-        let counts = Dictionary(grouping: visible) { $0.owner.map { ObjectIdentifier($0) } }
+        let counts = Dictionary(grouping: visible) { $0.ownerID }
         let levels = sequence(first: context) { $0.parent }
         searched = levels.enumerated().map { level, context in
-            .init(level: level, registrations: counts[ObjectIdentifier(context)]?.count ?? 0)
+            .init(level: level, registrations: counts[context.ownReference.bits.load(ordering: .relaxed)]?.count ?? 0)
         }
         // A contribution is no near miss of a name or of arguments.
         let entries = visible.filter { !$0.isContribution }
@@ -32,13 +34,18 @@ struct SuggestionSearch {
     }
 
     /// Whether the type is there under this name, and only the arguments are others.
-    var isArgumentsMismatch: Bool { sameType.contains { $0.key.name == key.name } }
+    var isArgumentsMismatch: Bool { !otherArguments.isEmpty }
 
     /// Which arguments were given and which are wanted.
     var argumentsDetail: String? {
-        guard let near = sameType.first(where: { $0.key.name == key.name }) else { return nil }
+        guard let near = otherArguments.first else { return nil }
         let (asked, registered) = (arguments(key, beside: near.key), arguments(near.key, beside: key))
         return "asked \(asked), registered \(registered)"
+    }
+
+    /// The registrations of the type and the name with other arguments.
+    private var otherArguments: [AnyServiceEntry] {
+        sameType.filter { $0.name == key.name && $0.argumentsType != key.argumentsType }
     }
 
     /// At most three suggestions: by kind, and within a kind the nearest first.
@@ -51,7 +58,7 @@ struct SuggestionSearch {
             all.append(.init(kind: kind, key: entry.key, location: entry.location, text: text))
         }
         for entry in names { add(.otherName, entry, nameEdit(to: entry)) }
-        for entry in sameType where entry.key.name == key.name { add(.otherArguments, entry, argumentsEdit(to: entry)) }
+        for entry in otherArguments { add(.otherArguments, entry, argumentsEdit(to: entry)) }
         for other in otherContainers { add(.otherContainer, other.entry, containerEdit(isBelow: other.isBelow)) }
         for entry in wrappers { add(.wrapper, entry, "ask for \(typeName(entry)), as it is registered") }
         for entry in contributions {
@@ -115,12 +122,14 @@ struct SuggestionSearch {
         _ key: ServiceKey,
         from context: ResolutionContext
     ) -> [(entry: AnyServiceEntry, isBelow: Bool)] {
+        // Where there are views, another thread may be ending a container meanwhile.
+        if context.gate != nil { return [] }
         var root = context
         while let parent = root.parent { root = parent }
         let found = root.descendants.compactMap { other -> (entry: AnyServiceEntry, isBelow: Bool)? in
             // A plain container below one for several threads may be in use on another thread.
             guard other !== context, other.isForThreads || !other.isOverThreads,
-                let entry = other.resolver?.registration(of: key), entry.owner === other
+                let entry = other.resolver?.registration(of: key), entry.belongs(to: other)
             else {
                 return nil
             }

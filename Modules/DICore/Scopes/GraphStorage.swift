@@ -18,12 +18,14 @@ public final class GraphStorage: InstanceStorage {
     /// No: the graph does, while it runs.
     public var keepsInstances: Bool { false }
 
-    /// The instance that this storage was given in the graph, while the graph runs or the instance lives.
+    /// The instance that this storage was given in the graph, while the graph runs or the instance lives. Of a graph that runs
+    /// on another thread only what was there before.
     public func instance(inGraph graph: GraphIdentifier) -> Any? {
         graph.recollect(RecordKey(storage: self))
     }
 
-    /// Keeps the instance in the graph: strongly while it runs, and weakly after for as long as the identifier lives.
+    /// Keeps the instance in the graph: strongly while it runs on this thread, and weakly otherwise for as long as the
+    /// identifier lives.
     public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
         graph.hold(instance, as: RecordKey(storage: self))
     }

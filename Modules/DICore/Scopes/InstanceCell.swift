@@ -8,7 +8,9 @@ public import Synchronization
 /// A storage that keeps one instance until it is reset offers its cell to the core (see
 /// ``InstanceStorage/sharedCell``); the core then answers from the cell without asking the storage. A cell serves one
 /// entry.
-public final class InstanceCell: Sendable {
+///
+/// A cell belongs to its storage: it is not `Sendable`, since it may hold what is not.
+public final class InstanceCell {
     /// What every request may have: the bits of an ``InstanceBox`` of the service, or zero.
     @usableFromInline let ready = Atomic<UInt>(0)
 
@@ -36,17 +38,18 @@ public final class InstanceCell: Sendable {
     }
 
     /// The cell of every entry that has none: always empty.
-    static let none = InstanceCell()
+    // Unsafe: nobody puts anything into it.
+    nonisolated(unsafe) static let none = InstanceCell()
 
     /// The instance, or nil; what is set becomes the answer to the next request.
     public var instance: Any? {
         get {
             let isForThreads = isForThreads.load(ordering: .relaxed)
-            if isForThreads { Reclamation.strangerEnters() }
+            if isForThreads { Reclamation.anonymousReaderEnters() }
             let box =
                 AnyInstanceBox.fromBits(ready.load(ordering: .sequentiallyConsistent))
                 ?? AnyInstanceBox.fromBits(unfinished.load(ordering: .sequentiallyConsistent))
-            if isForThreads { Reclamation.strangerLeaves() }
+            if isForThreads { Reclamation.anonymousReaderLeaves() }
             return box?.anyValue
         }
         set {
@@ -87,62 +90,78 @@ public final class InstanceCell: Sendable {
         isForThreads.load(ordering: .relaxed) ? Session.reading(session, body) : body()
     }
 
-    /// Keeps a box that only the one that is building may see as done.
-    func store(unfinished box: AnyInstanceBox) {
-        release(unfinished.exchange(Unmanaged.passRetained(box).bits, ordering: .sequentiallyConsistent))
+    /// Keeps a box that only the session that builds may see as done. Gives back what it replaces.
+    func store(unfinished box: AnyInstanceBox) -> [AnyInstanceBox] {
+        let old = unfinished.exchange(Unmanaged.passRetained(box).bits, ordering: .sequentiallyConsistent)
+        return [InstanceCell.taking(old)].compactMap(\.self)
     }
 
-    /// Keeps a box as the answer to every request.
-    func store(ready box: AnyInstanceBox) {
+    /// Keeps a box as the answer to every request. Gives back what it replaces.
+    func store(ready box: AnyInstanceBox) -> [AnyInstanceBox] {
         let old = ready.exchange(Unmanaged.passRetained(box).bits, ordering: .sequentiallyConsistent)
         let unfinished = unfinished.exchange(0, ordering: .sequentiallyConsistent)
-        release(old)
-        release(unfinished)
+        // The usual case needs no memory.
+        if old | unfinished == 0 { return [] }
+        return [InstanceCell.taking(old), InstanceCell.taking(unfinished)].compactMap(\.self)
     }
 
+    /// Whether nothing would be replaced when what is unfinished is published.
+    var isUnfinishedAlone: Bool { ready.load(ordering: .relaxed) == 0 || unfinished.load(ordering: .relaxed) == 0 }
+
     /// Makes the unfinished box the answer to every request, if it is still this one.
-    func publish(_ box: AnyInstanceBox) {
+    func publish(_ box: AnyInstanceBox, _ released: inout ReleasedObjects) {
         let bits = Unmanaged.passUnretained(box).bits
         guard unfinished.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged
         else { return }
-        release(ready.exchange(bits, ordering: .sequentiallyConsistent))
+        let old = ready.exchange(bits, ordering: .sequentiallyConsistent)
+        if let old = InstanceCell.taking(old) { released.append(old, from: self) }
     }
 
     /// Takes a box out, if it is the one that is kept.
-    func take(_ box: AnyInstanceBox) {
+    func take(_ box: AnyInstanceBox, _ released: inout ReleasedObjects) {
         let bits = Unmanaged.passUnretained(box).bits
-        if unfinished.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged {
-            release(bits)
+        if unfinished.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged,
+            let box = InstanceCell.taking(bits)
+        {
+            released.append(box, from: self)
         }
-        if ready.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged {
-            release(bits)
+        if ready.compareExchange(expected: bits, desired: 0, ordering: .sequentiallyConsistent).exchanged,
+            let box = InstanceCell.taking(bits)
+        {
+            released.append(box, from: self)
         }
     }
 
     private func clear() {
         let old = ready.exchange(0, ordering: .sequentiallyConsistent)
         let unfinished = unfinished.exchange(0, ordering: .sequentiallyConsistent)
-        release(old)
-        release(unfinished)
+        retire([InstanceCell.taking(old), InstanceCell.taking(unfinished)].compactMap(\.self))
     }
 
     private func put(_ value: Any) {
         let bits = serviceType.load(ordering: .relaxed)
-        guard bits != 0 else { return store(unfinished: ForeignBox(value)) }
+        guard bits != 0 else { return retire(store(unfinished: ForeignBox(value))) }
         func box<Service>(_ type: Service.Type) -> AnyInstanceBox? { (value as? Service).map(InstanceBox.init) }
         if let box = _openExistential(unsafeBitCast(bits, to: Any.Type.self), do: box) {
-            store(ready: box)
+            retire(store(ready: box))
         } else {
             // Kept apart so that the request finds it and says which type it has; a typed read would be unsound.
             let old = ready.exchange(0, ordering: .sequentiallyConsistent)
-            store(unfinished: ForeignBox(value))
-            release(old)
+            retire(store(unfinished: ForeignBox(value)) + [InstanceCell.taking(old)].compactMap(\.self))
         }
     }
 
-    private func release(_ bits: UInt) {
-        guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return }
-        let box = Unmanaged<AnyInstanceBox>.fromOpaque(pointer).takeRetainedValue()
+    /// Takes over the count that the cell had.
+    private static func taking(_ bits: UInt) -> AnyInstanceBox? {
+        UnsafeRawPointer(bitPattern: bits).map { Unmanaged<AnyInstanceBox>.fromOpaque($0).takeRetainedValue() }
+    }
+
+    private func retire(_ boxes: [AnyInstanceBox]) {
+        for box in boxes { retire(box) }
+    }
+
+    /// Sees to it that a box that was taken out is not freed while a thread reads it. The caller releases it after.
+    func retire(_ box: AnyInstanceBox) {
         if isForThreads.load(ordering: .relaxed) { Reclamation.retire(box) }
     }
 }

@@ -10,6 +10,9 @@
 /// and with nil when a callback of the instance has thrown. It sets ``instance`` to nil when the scope is reset. What is
 /// put into a storage from outside is what resolving returns; a value of another type than the service is an error.
 ///
+/// A storage that tells graphs apart by their identifiers holds those: the identifier of a graph that has ended, and that nobody
+/// holds, may come back for another graph, which a weak reference does not see.
+///
 /// The methods are called in the isolation domain of the container. They must not resolve, and must not wait.
 public protocol InstanceStorage: AnyObject {
     /// The instance that is kept at this moment, for whatever graph asks.
@@ -24,9 +27,8 @@ public protocol InstanceStorage: AnyObject {
     /// A graph in which this storage was given an instance has ended. The default does nothing.
     func graphResolutionCompleted()
 
-    /// Whether the storage holds its instances. The default is yes; no is for one that knows them weakly.
-    ///
-    /// A wrapper inside an instance that is held does not hold the container in turn.
+    /// Whether the storage holds its instances, which checks of release count then. The default is yes; no is for one that
+    /// knows them weakly.
     var keepsInstances: Bool { get }
 
     /// The cell of a storage whose one instance is the same for every graph until it is cleared; nil for all others.

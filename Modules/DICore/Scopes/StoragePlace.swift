@@ -5,7 +5,7 @@ internal import Synchronization
 /// One place where an instance is kept: the storage of an entry or, with one instance for each container that asks, of
 /// an entry in a container.
 ///
-/// Opaque: a ``ThreadCoordinator`` tells places apart and asks whether there is something unfinished in one.
+/// Opaque: a ``ThreadCoordinator`` tells places apart.
 public final class StoragePlace: @unchecked Sendable {
     // Unchecked: the storage is a user's. In a place that several threads use its methods are called one at a time, by
     // `withStorage`; all else is constant or atomic.
@@ -20,9 +20,11 @@ public final class StoragePlace: @unchecked Sendable {
 
     private let isForThreads = Atomic<Bool>(false)
 
-    /// The session that is building the instance; see ``setBuilder(_:)``.
+    /// The session that has claimed the place, or zero.
     private let builder = Atomic<UInt>(0)
-    private let isHoldingUnfinished = Atomic<Bool>(false)
+
+    /// How many instances activations have put into the storage.
+    private let stored = Atomic<UInt>(0)
 
     /// Serialises the methods of the storage.
     ///
@@ -66,31 +68,55 @@ public final class StoragePlace: @unchecked Sendable {
         _ body: (any InstanceStorage) -> Result
     ) -> Result {
         guard isForThreads.load(ordering: .relaxed) else { return body(storage) }
-        let own = Unmanaged.passUnretained(self)
-        if let outer = session.pointee.inside, outer.toOpaque() == own.toOpaque() { return body(storage) }
+        if session.pointee.inside?.toOpaque() == Unmanaged.passUnretained(self).toOpaque() { return body(storage) }
         let outer = StoragePlace.stepOut(session)
-        gate._unsafeLock()
-        session.pointee.inside = own
+        enter(session)
         let result = body(storage)
-        session.pointee.inside = nil
-        gate._unsafeUnlock()
+        leave(session)
         StoragePlace.stepIn(session, outer)
         return result
+    }
+
+    /// Notes that an activation puts an instance into the storage. Returns its number. Inside of the gate.
+    func nextNumber() -> UInt { stored.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    /// Whether no other instance was put in since. Inside of the gate.
+    func isNewest(_ number: UInt) -> Bool { stored.load(ordering: .relaxed) == number }
+
+    // A request that a deinit makes inside takes the slow path, which leaves the gate first.
+
+    private func enter(_ session: UnsafeMutablePointer<Session>) {
+        gate._unsafeLock()
+        session.pointee.inside = Unmanaged.passUnretained(self)
+        if session.pointee.isForThread { ThreadSessions.setFast(nil) }
+    }
+
+    private func leave(_ session: UnsafeMutablePointer<Session>) {
+        session.pointee.inside = nil
+        if session.pointee.isForThread { ThreadSessions.setFast(session) }
+        gate._unsafeUnlock()
     }
 
     /// Leaves the gate that the session is inside of, if it is inside of one.
     static func stepOut(_ session: UnsafeMutablePointer<Session>) -> Unmanaged<StoragePlace>? {
         guard let outer = session.pointee.inside else { return nil }
-        session.pointee.inside = nil
-        outer._withUnsafeGuaranteedRef { $0.gate._unsafeUnlock() }
+        outer._withUnsafeGuaranteedRef { $0.leave(session) }
         return outer
     }
 
     /// Enters a gate again.
     static func stepIn(_ session: UnsafeMutablePointer<Session>, _ outer: Unmanaged<StoragePlace>?) {
-        guard let outer else { return }
-        outer._withUnsafeGuaranteedRef { $0.gate._unsafeLock() }
-        session.pointee.inside = outer
+        outer?._withUnsafeGuaranteedRef { $0.enter(session) }
+    }
+
+    /// Runs code that may be a user's outside of the gate that the session is inside of.
+    static func outside<Result, Failure: Error>(
+        _ session: UnsafeMutablePointer<Session>,
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = stepOut(session)
+        defer { stepIn(session, outer) }
+        return try body()
     }
 
     // MARK: Who builds
@@ -106,17 +132,13 @@ public final class StoragePlace: @unchecked Sendable {
         builder.load(ordering: .acquiring) == UInt(bitPattern: session)
     }
 
-    /// Notes who builds here from now on, or nobody. Called by a ``ThreadCoordinator`` while it decides.
-    public func setBuilder(_ session: ResolutionSession.ID?) {
-        if session == nil { isHoldingUnfinished.store(false, ordering: .relaxed) }
-        builder.store(session?.bits ?? 0, ordering: .releasing)
+    /// Notes that a session has the claim.
+    func setBuilder(_ session: UnsafeMutablePointer<Session>) {
+        builder.store(UInt(bitPattern: session), ordering: .releasing)
     }
 
-    /// Whether an instance is here whose callbacks have not finished, so that a thread whose own instance is wanted by
-    /// them may be given it.
-    public var holdsUnfinished: Bool { isHoldingUnfinished.load(ordering: .acquiring) }
-
-    func noteUnfinished(_ isThere: Bool = true) {
-        isHoldingUnfinished.store(isThere, ordering: .releasing)
+    /// Notes that nobody has the claim, unless another session has it by now.
+    func clearBuilder(_ session: UnsafeMutablePointer<Session>) {
+        _ = builder.compareExchange(expected: UInt(bitPattern: session), desired: 0, ordering: .releasing)
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// One that was made while an instance that a container keeps was being built holds that container weakly, since the
 /// container holds it; any other holds the container strongly, so that a child container may end before the object that
-/// was made in it uses this.
+/// was made in it uses this. If something that the container keeps is given that object by its graph, it holds the container
+/// weakly from then on.
 public struct InstanceProvider<Wrapped> {
     let origin: ProviderOrigin
     let request: (any Resolver) throws(ResolutionError) -> Wrapped
@@ -19,10 +20,14 @@ public struct InstanceProvider<Wrapped> {
         guard let resolver = origin.holder.resolver else { throw gone }
         // The session is the resolver's, which may have no other holder than this.
         return try withExtendedLifetime(resolver) { () throws(ResolutionError) in
-            let session = resolver.currentSession
-            let opened = Session.open(session, origin.graph)
-            defer { Session.close(session, opened) }
-            return try request(resolver)
+            try resolver.inGraph(origin.graph) { () throws(ResolutionError) in
+                guard origin.isKept else { return try request(resolver) }
+                // What is built becomes part of an instance that the container keeps, and so do the wrappers in it.
+                let session = resolver.current.session
+                session.pointee.keptRequests += 1
+                defer { session.pointee.keptRequests -= 1 }
+                return try request(resolver)
+            }
         }
     }
 }
@@ -34,7 +39,10 @@ extension InstanceProvider {
             key: key,
             path: [ResolutionError.Step(key: key, location: origin.place?.location)]
         )
-        if case .weakly(let context) = origin.holder { context.report(error) }
+        switch origin.holder {
+        case .weakly(let context), .byGraph(_, let context): context.report(error)
+        case .strongly: break
+        }
         return error
     }
 }
@@ -44,49 +52,72 @@ final class ProviderOrigin {
     let key: ServiceKey
     let holder: ResolverHolder
     let graph: GraphIdentifier?
-    /// Set where several threads use the container, or one above it.
-    let threads: (any ThreadCoordinator)?
+    private let isAlwaysKept: Bool?
+    /// Whether several threads use the container, one above it, or views of it.
+    let isForThreads: Bool
     let isolation: (any Actor)?
     /// Where the service was registered, for the error when the container has ended.
     let place: RegistrationPlace?
 
     init(
         _ key: ServiceKey,
-        of entry: AnyServiceEntry?,
-        from holder: ResolverHolder,
-        graph: GraphIdentifier?,
-        threads: (any ThreadCoordinator)?
+        _ holder: ResolverHolder,
+        _ graph: GraphIdentifier?,
+        _ isForThreads: Bool,
+        _ isolation: (any Actor)?,
+        _ place: RegistrationPlace?,
+        isKept: Bool? = nil
     ) {
+        isAlwaysKept = isKept
         self.key = key
         self.holder = holder
         self.graph = graph
-        self.threads = threads
-        isolation = entry?.isolation
-        place = entry?.placeOfRegistration
+        self.isForThreads = isForThreads
+        self.isolation = isolation
+        self.place = place
     }
+}
+
+extension ProviderOrigin {
+    /// Whether what it gives becomes part of an instance that the container keeps.
+    var isKept: Bool { graph != nil && (isAlwaysKept ?? holder.isWeak) }
 }
 
 enum ResolverHolder {
     case strongly(any Resolver)
-    /// The context does not hold its resolver, and knows when it has ended.
-    case weakly(ResolutionContext)
+    /// The context may keep what uses this.
+    case weakly(ContextReference)
+    /// As the graph does in which this was made: strongly until the context keeps something that uses this.
+    case byGraph(GraphHold.Share, ContextReference)
+
+    /// Makes the holder of a wrapper that is being made now.
+    init(_ resolver: any Resolver, _ context: ResolutionContext) {
+        guard context.resolver != nil else {
+            self = .strongly(resolver)
+            return
+        }
+        switch Session.holding(context.session) {
+        case .strongly: self = .strongly(resolver)
+        case .weakly: self = .weakly(context.reference)
+        case .whileUnshared(let keys):
+            let hold = Session.identifier(context.session).hold
+            self = .byGraph(hold.add(resolver, keys, context.session), context.reference)
+        }
+    }
+
+    var isWeak: Bool {
+        switch self {
+        case .strongly: false
+        case .weakly: true
+        case .byGraph(let share, _): share.resolver == nil
+        }
+    }
 
     var resolver: (any Resolver)? {
         switch self {
         case .strongly(let resolver): resolver
         case .weakly(let context): context.resolver
+        case .byGraph(let share, let context): share.resolver ?? context.resolver
         }
-    }
-}
-
-extension Session {
-    /// Whether an instance that a container keeps is being built, so that whatever is made now may end up in it.
-    static func isBuildingKept(_ session: UnsafeMutablePointer<Session>) -> Bool {
-        var next = session.pointee.top
-        while let frame = next {
-            if frame.pointee.entry._withUnsafeGuaranteedRef({ $0.isKept }) { return true }
-            next = frame.pointee.parent
-        }
-        return false
     }
 }

@@ -12,7 +12,8 @@
 ///         }
 ///     }
 ///
-/// Wrappers compose: the wrapped type may be a wrapper itself.
+/// All that a wrapper resolves while it is made belongs to one object graph: the running one or, where the wrapper is what
+/// was asked for first, one of its own. Wrappers compose: the wrapped type may be a wrapper itself.
 public protocol InstanceWrapper {
     /// The type whose registration is used.
     associatedtype Wrapped

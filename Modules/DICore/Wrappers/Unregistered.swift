@@ -7,20 +7,32 @@ private let plainTypes = Registry()
 
 /// Whether the request is a miss that nobody wants to hear of.
 @usableFromInline
-func isPlainlyMissing(_ located: LocatedEntry, _ serviceType: Any.Type) -> Bool {
-    guard plainTypes.find(unique: KeyTag(unnamed: serviceType)) != 0, FailureObservers.isEmpty else { return false }
+func isPlainlyMissing(_ located: UnsafeLocatedEntry, _ serviceType: Any.Type) -> Bool {
+    guard !located.isUnlocated, plainTypes.find(unique: KeyTag(unnamed: serviceType)) != 0, FailureObservers.isEmpty
+    else { return false }
     return !located.context._withUnsafeGuaranteedRef { $0.hasFailureObservers }
 }
 
 /// The wrapper that an unregistered type is, or nil after telling observers of the miss.
 @usableFromInline
 func wrapperOrNil<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ key: ServiceKey,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     for resolver: any Resolver
 ) -> Service? {
+    if located.isUnlocated {
+        do throws(ResolutionError) {
+            return try resolver.withLocated(key) { (located) throws(ResolutionError) in
+                if located.isFound { return try located.instance(serviceType, arguments, for: resolver) }
+                if isPlainlyMissing(located, serviceType) { return nil }
+                return wrapperOrNil(located, key, serviceType, arguments, for: resolver)
+            }
+        } catch {
+            return nil
+        }
+    }
     do throws(ResolutionError) {
         if let wrapper = try makeWrapper(located, key, serviceType, arguments, for: resolver) { return wrapper }
     } catch {
@@ -37,12 +49,18 @@ func wrapperOrNil<Service, Arguments: RuntimeArguments>(
 /// The wrapper that an unregistered type is, or the error of the miss.
 @usableFromInline
 func wrapper<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ key: ServiceKey,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service {
+    if located.isUnlocated {
+        return try resolver.withLocated(key) { (located) throws(ResolutionError) in
+            if located.isFound { return try located.instance(serviceType, arguments, for: resolver) }
+            return try wrapper(located, key, serviceType, arguments, for: resolver)
+        }
+    }
     if let wrapper = try makeWrapper(located, key, serviceType, arguments, for: resolver) { return wrapper }
     throw ResolutionError.missing(
         wrappedKey(of: serviceType, key),
@@ -52,14 +70,15 @@ func wrapper<Service, Arguments: RuntimeArguments>(
 }
 
 private func makeWrapper<Service, Arguments: RuntimeArguments>(
-    _ located: LocatedEntry,
+    _ located: UnsafeLocatedEntry,
     _ key: ServiceKey,
     _ serviceType: Service.Type,
     _ arguments: Arguments,
     for resolver: any Resolver
 ) throws(ResolutionError) -> Service? {
     if serviceType == GraphIdentifier.self {
-        let gate = located.session.pointee.gate
+        // Unsafe: the resolver that is being asked holds its context.
+        let gate = located.context._withUnsafeGuaranteedRef { $0.gate }
         gate?.enter()
         defer { gate?.leave() }
         return Session.identifierToKeep(located.session) as? Service
@@ -68,15 +87,13 @@ private func makeWrapper<Service, Arguments: RuntimeArguments>(
         rememberPlain(serviceType)
         return nil
     }
-    let gate = located.session.pointee.gate
-    gate?.enter()
-    defer { gate?.leave() }
     func open<Wrapper: InstanceWrapper>(_ type: Wrapper.Type) throws(ResolutionError) -> Service? {
         let wrapped = key.with(serviceType: Wrapper.Wrapped.self)
         let source = InstanceSource<Wrapper.Wrapped>(
             key: wrapped,
             resolver: resolver,
-            located: located,
+            context: located.context.takeUnretainedValue(),
+            arguments: arguments,
             request: { resolver throws(ResolutionError) in
                 try requireKey(wrapped, Wrapper.Wrapped.self, arguments, from: resolver)
             }
@@ -84,7 +101,10 @@ private func makeWrapper<Service, Arguments: RuntimeArguments>(
         if !Wrapper.traits.contains(.toleratesAbsence), !source.isAvailable { return nil }
         return try Wrapper.makeWrapper(from: source) as? Service
     }
-    return try open(wrapperType)
+    // A wrapper may resolve more than once, and what it resolves later joins the graph in which it is made.
+    return try Session.inOneGraph(located.session, located.context) { () throws(ResolutionError) in
+        try open(wrapperType)
+    }
 }
 
 /// Whether a request would find a registration, or a wrapper around one. Runs no factory.

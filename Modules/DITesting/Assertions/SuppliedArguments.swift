@@ -8,31 +8,45 @@ public struct SuppliedArguments {
     let key: ServiceKey
     let build: (any Resolver) throws -> Void
 
-    /// One runtime argument. Its static type is part of the key.
-    public init<Service, Argument>(_ serviceType: Service.Type, name: String? = nil, _ argument: Argument) {
+    // The argument types stand in a parameter of their own, as in `Resolver`: the compiler opens an existential where nothing
+    // but the argument says its type, and the key would have the dynamic type.
+
+    /// Creates one runtime argument. Its static type is part of the key.
+    ///
+    /// Where the static type is not the registered one, `as:` says which is meant:
+    /// `SuppliedArguments(Home.self, cat, as: (any Animal).self)`.
+    public init<Service, Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        _ argument: Argument,
+        as argumentType: Argument.Type = Argument.self
+    ) {
         key = ServiceKey(serviceType, arguments: Argument.self, name: name)
         build = { _ = try $0.require(serviceType, name: name, argument: argument) }
     }
 
-    /// Two runtime arguments.
+    /// Creates two runtime arguments, whose static types are part of the key.
     public init<Service, First, Second>(
         _ serviceType: Service.Type,
         name: String? = nil,
         _ first: First,
-        _ second: Second
+        _ second: Second,
+        as argumentTypes: (First, Second).Type = (First, Second).self
     ) {
         key = ServiceKey(serviceType, arguments: First.self, Second.self, name: name)
         build = { _ = try $0.require(serviceType, name: name, arguments: first, second) }
     }
 
-    /// Three or more runtime arguments.
+    /// Creates three or more runtime arguments, whose static types are part of the key.
     public init<Service, First, Second, Third, each Argument>(
         _ serviceType: Service.Type,
         name: String? = nil,
         _ first: First,
         _ second: Second,
         _ third: Third,
-        _ more: repeat each Argument
+        _ more: repeat each Argument,
+        as argumentTypes: (First, Second, Third, repeat each Argument).Type =
+            (First, Second, Third, repeat each Argument).self
     ) {
         key = ServiceKey(
             serviceType,

@@ -20,7 +20,7 @@ public final class EntryRegistrar: SendableRegistrar {
     }
 
     /// Hands the entry on.
-    public func add<Service>(_ entry: SendableEntry<Service>) {
+    public func add(_ entry: AnySendableEntry) {
         addEntry(entry.anyEntry)
     }
 }

@@ -126,12 +126,7 @@ public struct ResolverConformance {
         )
         log.expect(r.resolve([Int].self) == [1], "K3: a generic type is one key", else: "it is not found")
         log.expect(
-            r.locate(unnamed: String.self).entry === r.locate(ServiceKey(String.self)).entry,
-            "both forms of `locate` agree",
-            else: "they give two entries"
-        )
-        log.expect(
-            !r.locate(ServiceKey(ProbeObject.self)).isFound && !r.locate(unnamed: ProbeObject.self).isFound,
+            !r.locate(ServiceKey(ProbeObject.self)).isFound,
             "what is not registered is not found",
             else: "something was"
         )
@@ -308,11 +303,24 @@ public struct ResolverConformance {
             box.contribute(Int.self) { _ in 1 }
             box.contribute(Int.self) { _ in 2 }
             box.register(Int.self) { _ in 3 }
+            box.register(ProbeObject.self, scope: ObjectScope.graph) { _ in ProbeObject() }
+            for _ in 0..<2 {
+                box.contribute(ProbePair.self) { r in
+                    ProbePair(try r.require(ProbeObject.self), try r.require(ProbeObject.self))
+                }
+            }
         }
         let promise = "a collection has all contributions, in the order of registration"
         log.expect(r.resolveAll(Int.self) == [1, 2], promise, else: "it has \(r.resolveAll(Int.self))")
         let found = try r.require([Int].self)
         log.expect(found == [1, 2], promise, else: "an array has \(found)")
+        for pairs in [try r.requireAll(ProbePair.self), try r.require([ProbePair].self)] {
+            log.expect(
+                pairs.allSatisfy { $0.left === pairs[0].left },
+                "G9: the elements of a collection are built in one graph",
+                else: "each has a graph of its own"
+            )
+        }
         let visible = r.visibleEntries.filter { $0.serviceType == Int.self }.count
         log.expect(visible == 3, "`visibleEntries` has all that can be found", else: "it has \(visible) of 3")
     }

@@ -38,12 +38,13 @@ extension Trait where Self == ResolverTrait {
     /// those of the suite included, and tests that run in parallel cannot see each other's. Each case of a test with
     /// arguments has its own. `CurrentResolver.get(as: ThreadSafeContainer.self)` gives it with its type.
     ///
-    /// One that lives on when its test has ended fails the test: a task that was not awaited, or an object that holds
-    /// itself, would carry something into the next. An inner trait takes precedence.
+    /// One that lives on when its test has ended fails the test, and so does an instance that it has built and kept: a task
+    /// that was not awaited, or an object that holds itself, would carry something into the next. An instance that is to
+    /// live on is registered with `register(_:instance:)`. An inner trait takes precedence.
     ///
     /// - Parameters:
     ///   - make: makes the container, anew for each test.
-    ///   - checksRelease: whether one that lives on fails the test.
+    ///   - checksRelease: whether one that lives on, or an instance that it kept, fails the test.
     ///   - fileID: the module and the file of the call, for failures.
     ///   - filePath: the path of that file.
     ///   - line: the line of the call.

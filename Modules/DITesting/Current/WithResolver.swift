@@ -10,7 +10,9 @@ public import DICore
 ///         }
 ///     }
 ///
-/// One that lives on when all is done fails the test, unless `checksRelease` is false. The result must not hold it.
+/// One that lives on when all is done fails the test, unless `checksRelease` is false; and so does an instance that it has
+/// built and kept, other than the result itself. The result must not hold it. An instance that is to live on is registered
+/// with `register(_:instance:)`.
 nonisolated(nonsending) public func withResolver<Made: Resolver & Sendable, Result>(
     _ make: @autoclosure () throws -> Made,
     checksRelease: Bool = true,
@@ -37,7 +39,8 @@ public func withResolver<Made: Resolver & Sendable, Result>(
     let place = TestPlace(fileID, filePath, line, column)
     let (result, remains) = try { () throws -> (Result, Remains) in
         let made = try make()
-        return (try CurrentResolver.withValue(made) { try operation(made) }, Remains(of: made))
+        let result = try CurrentResolver.withValue(made) { try operation(made) }
+        return (result, Remains(of: made, except: result))
     }()
     place.expectDropped(remains, checksRelease)
     return result
@@ -66,12 +69,13 @@ extension TestPlace {
     ) async rethrows -> (Result, Remains) {
         let made = try await make()
         let result = try await CurrentResolver.withValue(resolver(made)) { try await operation(made) }
-        return (result, Remains(of: made))
+        return (result, Remains(of: made, except: result))
     }
 
     fileprivate func expectDropped(_ remains: Remains, _ checksRelease: Bool) {
-        guard checksRelease, remains.isAlive else { return }
-        fail("\(remains.type) of the test lives on after it: an object or a task still holds it")
+        guard checksRelease, let survivors = remains.survivorsAtLast else { return }
+        let survivor = survivors.description(of: "\(remains.type) of the test")
+        fail("\(survivor) lives on after it: \(survivors.holders)")
     }
 }
 

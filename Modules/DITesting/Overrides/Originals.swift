@@ -40,13 +40,13 @@ struct OverrideCheck {
         let keys = Set(known.map(\.key))
         let astray = allowsAdditions ? [] : overrides(in: container).filter { !keys.contains($0.key) }
         if !astray.isEmpty { place.fail(astray.map(text).joined(separator: "\n")) }
-        if isStrict { container.context.addObserver(recorder) }
+        if isStrict { container.addObserver(recorder) }
     }
 
     /// Fails the test for what was resolved and should have been overridden.
     func end(_ container: any ContainerProtocol) {
         guard isStrict else { return }
-        container.context.removeObserver(recorder)
+        container.removeObserver(recorder)
         var granted = Set(overrides(in: container).flatMap { [$0.key, ($0.forwardTarget ?? $0).key] })
         if case .only(let keys) = originals {
             granted.formUnion(keys)

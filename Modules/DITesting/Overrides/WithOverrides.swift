@@ -75,7 +75,7 @@ nonisolated(nonsending) public func withOverrides<Base: ContainerProtocol & Send
 ///     }
 ///
 /// As with one that threads share, except that the operation's container is not made the current resolver, since it must
-/// not leave the caller's isolation domain. Where properties are injected, use
+/// not leave the caller's isolation domain. Where properties are injected, run on an actor, and use
 /// `CurrentResolver.withValue(ConfinedResolver(container))` of DIWrappers inside.
 public func withOverrides<Result>(
     of container: Container,

@@ -107,8 +107,8 @@ public final class ResolutionRecorder: ResolutionObserver, Sendable {
         _ container: any ContainerProtocol,
         while body: () throws -> Result
     ) rethrows -> Result {
-        container.context.addObserver(self)
-        defer { container.context.removeObserver(self) }
+        container.addObserver(self)
+        defer { container.removeObserver(self) }
         return try body()
     }
 
@@ -117,8 +117,8 @@ public final class ResolutionRecorder: ResolutionObserver, Sendable {
         _ container: any ContainerProtocol,
         while body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        container.context.addObserver(self)
-        defer { container.context.removeObserver(self) }
+        container.addObserver(self)
+        defer { container.removeObserver(self) }
         return try await body()
     }
 }

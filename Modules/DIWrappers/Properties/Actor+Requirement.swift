@@ -14,6 +14,11 @@ extension Actor {
             fatalError(message())
         }
     }
+
+    /// Whether the calling code is known to run on this actor. There is no way to ask that of every actor: false says nothing.
+    nonisolated var isCertainlyCurrent: Bool {
+        (self as AnyObject) === MainActor.shared && DispatchQueue.getSpecific(key: MainQueue.key) != nil
+    }
 }
 
 private enum MainQueue {
@@ -25,6 +30,13 @@ private enum MainQueue {
 }
 
 extension InstanceProvider {
+    /// Ends the program when a wrapper that was handed to other code is used off the actor that its factory belongs to.
+    func requireIsolation() {
+        isolation?.requireIsolation("\(key) was registered on an actor and can be built there alone")
+    }
+}
+
+extension SendableInstanceProvider {
     /// Ends the program when a wrapper that was handed to other code is used off the actor that its factory belongs to.
     func requireIsolation() {
         isolation?.requireIsolation("\(key) was registered on an actor and can be built there alone")

@@ -72,8 +72,19 @@ extension InjectedProperty {
         )
     }
 
+    // The argument types stand in a parameter of their own, as in `Resolver`: the compiler opens an existential where nothing
+    // but the argument says its type, and the key would have the dynamic type.
+
     /// Asks for a service whose factory takes one runtime argument.
-    public init<Argument>(name: String? = nil, argument: Argument, from resolver: (any Resolver)? = nil) {
+    ///
+    /// The static type of the argument is part of the key. Where it is not the registered one, `as:` says which is meant:
+    /// `@Injected(argument: cat, as: (any Animal).self) var home: Home`.
+    public init<Argument>(
+        name: String? = nil,
+        argument: Argument,
+        as argumentType: Argument.Type = Argument.self,
+        from resolver: (any Resolver)? = nil
+    ) {
         self.init(
             InjectionRequest(
                 ServiceKey(Service.self, arguments: Argument.self, name: name),
@@ -86,11 +97,12 @@ extension InjectedProperty {
         )
     }
 
-    /// Asks for a service whose factory takes two runtime arguments.
+    /// Asks for a service whose factory takes two runtime arguments, whose static types are part of the key.
     public init<First, Second>(
         name: String? = nil,
         arguments first: First,
         _ second: Second,
+        as argumentTypes: (First, Second).Type = (First, Second).self,
         from resolver: (any Resolver)? = nil
     ) {
         self.init(
@@ -107,13 +119,15 @@ extension InjectedProperty {
         )
     }
 
-    /// Asks for a service whose factory takes three or more runtime arguments.
+    /// Asks for a service whose factory takes three or more runtime arguments, whose static types are part of the key.
     public init<First, Second, Third, each Argument>(
         name: String? = nil,
         arguments first: First,
         _ second: Second,
         _ third: Third,
         _ more: repeat each Argument,
+        as argumentTypes: (First, Second, Third, repeat each Argument).Type =
+            (First, Second, Third, repeat each Argument).self,
         from resolver: (any Resolver)? = nil
     ) {
         let more = (repeat each more)

@@ -1,7 +1,6 @@
 internal import DICore
-internal import Synchronization
 
-/// A property that fills itself when it is first read, once, from whatever thread.
+/// A property that fills itself when it is first read, once.
 ///
 ///     final class FeedScreen {
 ///         @LazyInjected var search: any SearchIndex
@@ -9,7 +8,8 @@ internal import Synchronization
 ///
 /// It asks the resolver that was current when its owner was made or, if there was none, the one that is current at the
 /// first use. Traps with the text of the error when the service cannot be resolved. Copies of the owner share the
-/// instance. The projected value says whether it was built, and replaces it.
+/// instance. The projected value says whether it was built, and replaces it. It is not `Sendable`, since it may hold a
+/// resolver and arguments that are not.
 @propertyWrapper
 public struct LazyInjected<Service>: InjectedProperty {
     private let state: LazyInjectedState<Service>
@@ -39,47 +39,19 @@ public struct LazyInjected<Service>: InjectedProperty {
     }
 }
 
-// Unchecked: the state is behind a lock, and the instance is `Sendable`; as with `Lazy`, the resolver must be one that may
-// be asked where the property is first read.
-extension LazyInjected: @unchecked Sendable where Service: Sendable {}
-
 /// What the copies of a lazy property share.
 private final class LazyInjectedState<Service> {
     private let request: InjectionRequest<Service>
-
-    // Unchecked: see `LazyInjected`.
-    private struct Kept: @unchecked Sendable {
-        var lazy: Lazy<Service>?
-    }
-
-    private let kept = Mutex(Kept())
+    var lazy: Lazy<Service>?
 
     init(_ request: InjectionRequest<Service>) {
         self.request = request
     }
 
-    var lazy: Lazy<Service>? {
-        get { kept.withLock { $0 }.lazy }
-        set {
-            let fresh = Kept(lazy: newValue)
-            // The old one is released outside of the lock.
-            let old = kept.withLock { kept in
-                let old = kept
-                kept = fresh
-                return old
-            }
-            withExtendedLifetime(old) {}
-        }
-    }
-
     func get() throws(ResolutionError) -> Service {
         if let lazy { return try lazy.get() }
-        // Made outside of the lock; of several made at once one is kept, and all threads open that one.
-        let fresh = Kept(lazy: try request.lazy())
-        let winner = kept.withLock { kept in
-            if kept.lazy == nil { kept = fresh }
-            return kept
-        }
-        return try (winner.lazy ?? fresh.lazy!).get()
+        let fresh = try request.lazy()
+        lazy = fresh
+        return try fresh.get()
     }
 }

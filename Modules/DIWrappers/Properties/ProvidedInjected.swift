@@ -8,7 +8,8 @@ internal import DICore
 ///
 /// It asks the resolver that was current when its owner was made or, if there was none, the one that is current at each
 /// use. What a new resolve gives depends on the scope: of a service that is kept it is the same one. Traps with the text of
-/// the error when the service cannot be resolved. The projected value fixes what is given.
+/// the error when the service cannot be resolved. The projected value fixes what is given. It is not `Sendable`, since it may
+/// hold a resolver and arguments that are not.
 @propertyWrapper
 public struct ProvidedInjected<Service>: InjectedProperty {
     @usableFromInline let request: InjectionRequest<Service>
@@ -39,7 +40,3 @@ public struct ProvidedInjected<Service>: InjectedProperty {
         fixed = instance
     }
 }
-
-// Unchecked: constant but for `replace`, which is a mutation of the owner; as with `Provider`, the resolver must be one that
-// may be asked where the property is read.
-extension ProvidedInjected: @unchecked Sendable where Service: Sendable {}

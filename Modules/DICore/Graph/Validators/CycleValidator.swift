@@ -1,24 +1,31 @@
 /// Services that need each other to be built. Edges that resolve later close no cycle: what a `Lazy`, a `Provider` or a
-/// callback asks for is asked for when the instance is complete.
+/// callback asks for is asked for when the instance is complete. Services that all take runtime arguments close none either,
+/// since a repeat with other arguments may end.
 enum CycleValidator {
     static func problems(in graph: DependencyGraph) -> [WiringReport.Problem] {
         var starts: [Int] = []
-        var problems: [WiringReport.Problem] = []
+        var cycles: [[Int]: WiringReport.Problem] = [:]
+        var order: [[Int]] = []
         for component in graph.components {
             guard component.count > 1 || graph.immediateTargets(of: component[0]).contains(component[0]),
-                let start = component.min(), let cycle = way(around: start, in: graph, Set(component))
+                let start = component.filter({ graph.nodes[$0].key.takesNoArguments }).min(),
+                let way = way(around: start, in: graph, Set(component))
             else { continue }
-            starts.append(start)
-            problems.append(
-                WiringReport.Problem(
-                    .cycle,
-                    of: graph.nodes[start],
-                    related: cycle.map(graph.registration),
-                    detail: component.count + 1 > cycle.count ? "\(component.count) services are caught in it" : nil
-                )
+            // A cycle that several containers build is reported once.
+            let cycle = way.map { graph.nodes[$0].registration }
+            if cycles[cycle] == nil {
+                starts.append(start)
+                order.append(cycle)
+            }
+            cycles[cycle] = WiringReport.Problem(
+                .cycle,
+                of: graph.nodes[start],
+                nodes: (cycles[cycle]?.nodes ?? []) + [start],
+                related: way.map(graph.registration),
+                detail: component.count + 1 > way.count ? "\(component.count) services are caught in it" : nil
             )
         }
-        return starts.placesInOrder.map { problems[$0] }
+        return starts.placesInOrder.compactMap { cycles[order[$0]] }
     }
 
     /// The shortest way from a node back to itself, within a component.

@@ -7,15 +7,22 @@ enum MissingValidator {
     ) -> [WiringReport.Problem] {
         var order: [ServiceKey] = []
         var requesters: [ServiceKey: [WiringReport.Requester]] = [:]
+        var levels: [ServiceKey: Set<Int>] = [:]
         for edge in graph.edges where !edge.isOptional {
             guard case .missing(let key) = edge.to, !external.contains(key) else { continue }
             if requesters[key] == nil { order.append(key) }
-            requesters[key, default: []].append(graph.requester(edge))
+            levels[key, default: []].insert(graph.level(askedBy: edge))
+            // A registration that several containers build is listed once, as the nearest one builds it.
+            let isKnown = requesters[key]?.last.map { last in
+                graph.nodes[last.node].registration == graph.nodes[edge.from].registration && last.node != edge.from
+            }
+            if isKnown != true { requesters[key, default: []].append(graph.requester(edge)) }
         }
         for root in roots {
-            let (targets, traits) = graph.index.follow(root, from: 0)
-            for case .missing(let key) in targets
-            where !traits.contains(.toleratesAbsence) && !external.contains(key) && requesters[key] == nil {
+            let answer = graph.answer(root)
+            guard let key = answer.missing, !answer.isOptional, !external.contains(key) else { continue }
+            levels[key, default: []].insert(0)
+            if requesters[key] == nil {
                 order.append(key)
                 requesters[key] = []
             }
@@ -23,13 +30,14 @@ enum MissingValidator {
         if order.isEmpty { return [] }
         var search = NearMissSearch(in: graph)
         return order.map { key in
-            let otherArguments = search.otherArguments(than: key)
+            let otherArguments = search.otherArguments(than: key, from: levels[key]?.min() ?? 0)
             let nearMisses = otherArguments.isEmpty ? search.nearMisses(of: key) : otherArguments
             return WiringReport.Problem(
                 kind: otherArguments.isEmpty ? .missing : .argumentsMismatch,
                 key: key,
                 location: nil,
                 origin: nil,
+                nodes: [],
                 requesters: requesters[key] ?? [],
                 related: nearMisses.prefix(3).map { graph.registration($0.id) },
                 ways: [],

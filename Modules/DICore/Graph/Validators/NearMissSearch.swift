@@ -10,15 +10,15 @@ struct NearMissSearch {
     private var similarSearches = 20
 
     init(in graph: DependencyGraph) {
-        nodes = graph.nodes
+        nodes = Array(graph.registered)
         byType = Dictionary(grouping: nodes) { ObjectIdentifier($0.key.serviceType) }
         byTypeAndName = Dictionary(grouping: nodes) { TypeAndName($0.key.serviceType, $0.key.name) }
     }
 
-    /// The registrations of the type and name that are for other runtime arguments.
-    func otherArguments(than key: ServiceKey) -> [DependencyGraph.Node] {
+    /// The registrations of the type and name, seen from a level, that are for other runtime arguments.
+    func otherArguments(than key: ServiceKey, from level: Int) -> [DependencyGraph.Node] {
         byTypeAndName[TypeAndName(key.serviceType, key.name), default: []].filter {
-            $0.key.option == nil && $0.key.argumentsType != key.argumentsType
+            $0.key.option == nil && $0.key.argumentsType != key.argumentsType && $0.level >= level
         }
     }
 
@@ -26,12 +26,21 @@ struct NearMissSearch {
     /// of it, a type with a similar name.
     mutating func nearMisses(of key: ServiceKey) -> [DependencyGraph.Node] {
         let sameType = nearest(byType[ObjectIdentifier(key.serviceType), default: []], to: key)
-        let found = sameType + wrappers[TypeAndName(key.serviceType, key.name), default: []]
+        let found = sameType + wrappers[TypeAndName(key.serviceType, key.name), default: []] + wrapped(by: key)
         if found.count >= 3 || similarSearches == 0 { return found }
         similarSearches -= 1
         // A wrapper has a similar name.
         let known = Set(found.map(\.id))
         return found + similarTypes.places(of: key.serviceType).map { ownTypes[$0] }.filter { !known.contains($0.id) }
+    }
+
+    /// Returns the near misses of a missing wrapper or collection: the registrations of its wrapped type with the name, and
+    /// the contributions to that type.
+    private func wrapped(by key: ServiceKey) -> [DependencyGraph.Node] {
+        guard let wrapped = WrappedType(of: key.serviceType) else { return [] }
+        let contributions = byType[ObjectIdentifier(wrapped.type), default: []].filter { $0.key.option is Contribution }
+        return byTypeAndName[TypeAndName(wrapped.type, key.name), default: []] + nearest(contributions, to: key)
+            + self.wrapped(by: key.with(serviceType: wrapped.type))
     }
 
     /// The registrations of a type whose names are nearest. Where there are very many, the first of them must do: all

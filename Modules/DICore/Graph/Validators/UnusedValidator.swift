@@ -5,7 +5,7 @@ enum UnusedValidator {
         var reached = Array(repeating: false, count: graph.nodes.count)
         var open: [Int] = []
         for root in roots {
-            for case .node(let node) in graph.index.follow(root, from: 0).targets { open.append(node) }
+            open += graph.answer(root).nodes
         }
         while let node = open.popLast() {
             if reached[node] { continue }
@@ -14,6 +14,7 @@ enum UnusedValidator {
                 if case .node(let target) = edge.to { open.append(target) }
             }
         }
-        return graph.nodes.filter { !reached[$0.id] }.map { WiringReport.Problem(.unused, of: $0) }
+        let used = Set(graph.nodes.filter { reached[$0.id] }.map(\.registration))
+        return graph.registered.filter { !used.contains($0.registration) }.map { WiringReport.Problem(.unused, of: $0) }
     }
 }

@@ -1,0 +1,5 @@
+internal import DICore
+
+extension RecursiveLock {
+    func view(of container: Container) -> any Resolver & Sendable { container.synchronize() }
+}
