@@ -301,6 +301,23 @@ struct GraphIdentifierTests {
         withExtendedLifetime(screen) {}
     }
 
+    @Test("G8: graphs that begin after a graph of another tree was asked for are graphs of their own")
+    func afterOtherTree() throws {
+        let other = Container()
+        let box = Self.container(LifetimeTracker())
+        let running = GraphIdentifier()
+        func screen() throws -> Screen {
+            // The tree stands beside the graph, which the other tree is running, and nobody takes an identifier of that.
+            other.withObjectGraph(running) { _ in box.withObjectGraph(running) { _ = $0.resolve(Body.self) } }
+            return try box.require(Screen.self)
+        }
+        let first = try screen()
+        let second = try screen()
+        #expect(first.graph != second.graph)
+        #expect(first.header !== second.header)
+        #expect(box.withObjectGraph(running) { $0.resolve(Header.self) } !== second.header)
+    }
+
     @Test("G8: a graph of one container tree that is joined from another tree while it runs does not end early")
     func otherTree() throws {
         let tracker = LifetimeTracker()

@@ -49,6 +49,7 @@ public final class GraphIdentifier: Sendable {
 
     /// What can be found after the graph has ended.
     private let remembered = Mutex(Memory())
+    private let mayRemember = Atomic<Bool>(false)
 
     /// Makes an identifier that stands for no graph yet; the first resolve that joins it begins one.
     public init() {
@@ -139,15 +140,22 @@ public final class GraphIdentifier: Sendable {
         return ownHold.withLock(\.hold)?.end(for: key, session) ?? []
     }
 
-    /// The graph has ended and nobody knows the identifier, which is to stand for another graph.
-    func forgetHold() {
-        guard mayHaveHold.load(ordering: .relaxed) else { return }
-        ownHold.withLock { $0.hold = nil }
-        mayHaveHold.store(false, ordering: .relaxed)
+    /// The graph has ended and nobody else knows the identifier. Returns whether it can stand for an unrelated graph, which
+    /// must find nothing through it.
+    func becomesSpare() -> Bool {
+        // What a thread has left that has just let the identifier go: finding it to be the last reference orders nothing.
+        atomicMemoryFence(ordering: .acquiring)
+        guard origin == nil, !mayRemember.load(ordering: .relaxed) else { return false }
+        if mayHaveHold.load(ordering: .relaxed) {
+            ownHold.withLock { $0.hold = nil }
+            mayHaveHold.store(false, ordering: .relaxed)
+        }
+        return true
     }
 
     /// Remembers objects of the graph.
     func keepInMind(_ found: [(RecordKey, AnyObject)]) {
+        mayRemember.store(true, ordering: .relaxed)
         // What is read while the dead are looked for may become the last reference, so it is held until after the lock.
         var alive: [AnyObject] = []
         remembered.withLock { memory in
@@ -197,6 +205,7 @@ public final class GraphIdentifier: Sendable {
             if let instance { graph.pointee.reserve(key, for: Any.self).initialize(to: instance) }
         } else {
             let object = instance.flatMap(ObjectReference.object(in:))
+            (origin ?? self).mayRemember.store(true, ordering: .relaxed)
             (origin ?? self).remembered.withLock { $0.instances[key] = object.map { WeakInstance(object: $0) } }
         }
     }

@@ -178,11 +178,8 @@ struct RunningGraph: ~Copyable {
             if isTaken, session.pointee.hasProvisional { Session.graphEnds(session, graph, graph.pointee.identifier) }
             if let identifier = graph.pointee.identifier.take() {
                 identifier.graphEnds(graph, remembering: isTaken)
-                // Nobody else knows it, so that it can stand for another graph; storages ask for one often.
-                if !isTaken {
-                    identifier.forgetHold()
-                    graph.pointee.session.pointee.spareIdentifier = identifier
-                }
+                // Storages ask for an identifier often.
+                if !isTaken, identifier.becomesSpare() { graph.pointee.session.pointee.spareIdentifier = identifier }
             }
         }
         if session.pointee.hasProvisional { Session.graphEnds(session, graph, nil) }
