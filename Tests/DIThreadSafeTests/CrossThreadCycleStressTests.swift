@@ -299,5 +299,97 @@ extension ThreadStressTests {
             #expect(wrong.entries == [])
             box.resolve(Node.self, name: "a")?.part()
         }
+
+        private struct Refused: Error {}
+
+        @Test("T3, G7: a thread that has given up what it borrowed from another one does not wait for it")
+        func givenUp() {
+            let box = ThreadSafeContainer(waitWarning: .milliseconds(1))
+            let bIsStored = Gate()
+            let cIsStored = Gate()
+            let bIsWanted = Gate()
+            box.addObserver(WaitWatcher { event in if event.key?.name == "b" { bIsWanted.open() } })
+            box.register(Node.self, name: "a", scope: .container) { r in
+                // It fails, after it was given b, which holds it.
+                _ = r.resolve(Node.self, name: "c")
+                return Node("a")
+            }
+            box.register(Node.self, name: "b", scope: .container) { _ in Node("b") }
+                .initCompleted { r, b in
+                    bIsStored.open()
+                    bIsWanted.pass()
+                    b.other = try r.require(Node.self, name: "c")
+                }
+            box.register(Node.self, name: "c", scope: .container) { _ in Node("c") }
+                .initCompleted { r, c in
+                    cIsStored.open()
+                    bIsStored.pass()
+                    _ = try r.require(Node.self, name: "b")
+                    throw Refused()
+                }
+            box.register(Node.self, name: "d", scope: .container) { r in
+                cIsStored.pass()
+                return Node("d", other: try r.require(Node.self, name: "b"))
+            }
+            .initCompleted { r, d in d.another = try r.require(Node.self, name: "a") }
+            let failures = Journal<String>()
+            @Sendable func ask(_ name: String) {
+                do throws(ResolutionError) {
+                    _ = try box.require(Node.self, name: name)
+                } catch {
+                    failures.add("\(name): \(error.code.rawValue)")
+                }
+            }
+            Threads.run([{ ask("a") }, { ask("d") }])
+            #expect(failures.entries == ["d: factoryThrew"])
+            #expect(box.resolve(Node.self, name: "a") != nil)
+        }
+
+        @Test("T9, G7: a failure takes with it what holds the instance that failed, and nothing that was complete before")
+        func completeBefore() throws {
+            let box = ThreadSafeContainer()
+            let eIsBuilt = Gate()
+            let bIsStored = Gate()
+            box.register(Node.self, name: "a", scope: .container) { _ in Node("a") }
+                .initCompleted { r, a in
+                    a.other = try r.require(Node.self, name: "b")
+                    throw Refused()
+                }
+            box.register(Node.self, name: "b", scope: .container) { r in
+                Node("b", other: try r.require(Node.self, name: "c"))
+            }
+            box.register(Node.self, name: "c", scope: .container) { _ in Node("c") }
+                .initCompleted { r, c in
+                    // Another activation of b ends here, and holds c.
+                    c.other = try r.require(Node.self, name: "b")
+                    c.another = try r.require(Node.self, name: "d")
+                    c.isDone = true
+                }
+            box.register(Node.self, name: "d", scope: .container) { _ in Node("d") }
+                .initCompleted { r, d in
+                    bIsStored.open()
+                    eIsBuilt.pass()
+                    d.other = try r.require(Node.self, name: "e")
+                }
+            box.register(Node.self, name: "e", scope: .container) { r in
+                eIsBuilt.open()
+                bIsStored.pass()
+                return Node("e", other: try r.require(Node.self, name: "b"))
+            }
+            let failures = Journal<String>()
+            @Sendable func ask(_ name: String) {
+                do throws(ResolutionError) {
+                    let node = try box.require(Node.self, name: name)
+                    if node.other?.other?.isDone != true { failures.add("\(name) is unfinished") }
+                } catch {
+                    failures.add("\(name): \(error.code.rawValue)")
+                }
+            }
+            Threads.run([{ ask("a") }, { ask("e") }])
+            #expect(failures.entries == ["a: factoryThrew"])
+            let e = try box.require(Node.self, name: "e")
+            #expect(try box.require(Node.self, name: "b") === e.other)
+            for name in ["b", "c", "d", "e"] { box.resolve(Node.self, name: name)?.part() }
+        }
     }
 }

@@ -127,7 +127,9 @@ func succeed(
         return
     }
     var released = ReleasedObjects()
-    if frame.pointee.status.contains(.awaitingLoans) {
+    let isWaiting = frame.pointee.status.contains(.awaitingLoans)
+    let isHolding = isWaiting && session.pointee.loans.contains { $0.frame == frame }
+    if isHolding {
         if frame.pointee.status.contains(.claimed), let place = activation.place?.takeUnretainedValue() {
             activation.context.takeUnretainedValue().coordinator?.provisional(place, by: session.id)
         }
@@ -139,6 +141,7 @@ func succeed(
         Session.forgetLoans(session, &released)
     }
     Session.publish(frame, activation, kept, &released)
+    if isWaiting, !isHolding { Session.endBorrowing(session, of: frame, activation, &released) }
     pop(frame, activation)
     Session.finishIfOutermost(session, frame)
     Session.aside(session) { released.release() }
@@ -200,10 +203,11 @@ func fail(
     kept.revoke(session, context, failure.error, &released)
     _ = Session.moveLoans(session, from: frame, to: nil)
     Session.revokeProvisional(session, since: frame, failure.error, &released)
-    if frame.pointee.status.contains(.awaitingLoans) {
-        Session.endBorrowing(session, of: frame, activation, failure, &released)
-    } else if frame.pointee.status.contains(.claimed), let place = activation.place?.takeUnretainedValue() {
+    if frame.pointee.status.contains(.claimed), let place = activation.place?.takeUnretainedValue() {
         Session.endClaim(session, of: place, context, failure.error, isOwn: failure.isOwn)
+    }
+    if frame.pointee.status.contains(.awaitingLoans) {
+        Session.endBorrowing(session, of: frame, activation, &released)
     }
     pop(frame, activation)
     Session.finishIfOutermost(session, frame)

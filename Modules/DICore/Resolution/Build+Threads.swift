@@ -209,6 +209,5 @@ extension Session {
         session.pointee.loans.append(Loan(instance: instance, frame: top))
         top.pointee.status.insert(.borrowingElsewhere)
         outermost.pointee.status.insert(.awaitingLoans)
-        if top != outermost { top.pointee.borrow(from: outermost, []) }
     }
 }

@@ -20,7 +20,7 @@ struct Frame {
 
     @usableFromInline var status: Status
 
-    /// The outermost frame whose unfinished instance this activation, or something it built, was given.
+    /// The outermost frame whose unfinished instance this activation, or something it was given, may hold.
     @usableFromInline var borrowedFrom: UnsafeMutablePointer<Frame>?
 
     /// The number of the next provisional instance when the callbacks began; meaningful in that phase alone.
@@ -66,8 +66,6 @@ struct Frame {
         @usableFromInline static var awaitingLoans: Status { Status(rawValue: 256) }
         /// An observer wants to know when it ends.
         @usableFromInline static var observed: Status { Status(rawValue: 16) }
-        /// Holds, or may hold, an instance of its own session whose callbacks have not finished.
-        @usableFromInline static var holdingUnfinished: Status { Status(rawValue: 128) }
         /// Has claimed its place: it is the outermost activation that builds there, and ends the claim when it ends.
         @usableFromInline static var claimed: Status { Status(rawValue: 64) }
     }

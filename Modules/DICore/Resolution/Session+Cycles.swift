@@ -213,14 +213,14 @@ extension Session {
         var next: UnsafeMutablePointer<Frame>? = top
         while let frame = next {
             if frame.pointee.key == key, frame.pointee.status.contains(.completing) {
-                if frame != top { top.pointee.borrow(from: frame, .holdingUnfinished) }
+                if frame != top { top.pointee.borrow(from: frame) }
                 return
             }
             next = frame.pointee.parent
         }
         let provisional = session.pointee.provisional.last { $0.entry.id == key.entry && $0.context.id == key.context }
         guard let provisional else { return }
-        if provisional.root != top { top.pointee.borrow(from: provisional.root, provisional.status) }
+        if let lender = provisional.borrowedFrom, lender != top { top.pointee.borrow(from: lender) }
         if !provisional.borrowed.isEmpty { top.pointee.status.insert(.borrowingElsewhere) }
         for instance in provisional.borrowed { session.pointee.loans.append(Loan(instance: instance, frame: top)) }
     }
@@ -235,57 +235,61 @@ extension Session {
     ) {
         let session = activation.session
         let claimed = frame.pointee.status.contains(.claimed) ? frame.pointee.place?.takeUnretainedValue() : nil
+        let borrowed = moveLoans(session, from: frame, to: frame.pointee.parent)
         let own = Provisional(
             number: session.pointee.nextProvisional,
             entry: activation.entry.takeUnretainedValue(),
             context: activation.context.takeUnretainedValue(),
             kept: kept,
             claimed: claimed,
-            status: frame.pointee.status.intersection([.holdingUnfinished, .borrowingElsewhere]),
-            borrowed: moveLoans(session, from: frame, to: frame.pointee.parent),
-            root: frame.pointee.borrowedFrom ?? frame
+            borrowedFrom: frame.pointee.borrowedFrom,
+            borrowed: borrowed
         )
-        if let parent = frame.pointee.parent, !own.borrowed.isEmpty {
-            parent.pointee.status.insert(.borrowingElsewhere)
+        if let parent = frame.pointee.parent {
+            if !borrowed.isEmpty { parent.pointee.status.insert(.borrowingElsewhere) }
+            if let lender = own.borrowedFrom, lender != parent { parent.pointee.borrow(from: lender) }
         }
-        if let root = frame.pointee.borrowedFrom {
-            passOn(frame, to: root, own.borrowed, session)
-            if own.isOfUse {
-                session.pointee.nextProvisional += 1
-                session.pointee.provisional.append(own)
-                session.pointee.hasProvisional = true
-                if let claimed { own.context.coordinator?.provisional(claimed, by: session.id) }
-            }
-            if let parent = frame.pointee.parent, parent != root { parent.pointee.borrow(from: root, own.status) }
+        passOn(own, of: frame, session)
+        guard own.isComplete else {
+            guard own.isOfUse else { return }
+            session.pointee.nextProvisional += 1
+            session.pointee.provisional.append(own)
+            session.pointee.hasProvisional = true
+            if let claimed { own.context.coordinator?.provisional(claimed, by: session.id) }
             return
         }
         if session.pointee.hasProvisional {
-            end([own] + takeProvisional(session, where: { $0.root == frame }), session, nil, &released)
+            end([own] + takeProvisional(session, where: \.isComplete), session, nil, &released)
         } else {
             own.endInstance(session, nil, &released)
             own.endClaim(session, nil)
         }
     }
 
-    /// Has what depends on a frame depend on an outer one from now on, and on what the frame has borrowed.
+    /// Has what may hold the instance of a frame depend on what that depends on, and no more on the frame.
     private static func passOn(
-        _ frame: UnsafeMutablePointer<Frame>,
-        to root: UnsafeMutablePointer<Frame>,
-        _ borrowed: [UnfinishedInstance],
+        _ ended: Provisional,
+        of frame: UnsafeMutablePointer<Frame>,
         _ session: UnsafeMutablePointer<Session>
     ) {
-        let isCompleting = frame.pointee.status.contains(.completing)
         for index in session.pointee.provisional.indices {
-            let known = session.pointee.provisional[index]
-            let isDependent = known.root == frame
-            // What was made during the callbacks may hold the instance, also where it depends on a frame further out.
-            let mayHold =
-                isCompleting && known.number >= frame.pointee.provisionalMark
-                && known.status.contains(.holdingUnfinished)
-            guard isDependent || mayHold && !borrowed.isEmpty else { continue }
-            session.pointee.provisional[index].root = root
-            session.pointee.provisional[index].borrowed += borrowed
+            guard let lender = session.pointee.provisional[index].borrowedFrom else { continue }
+            if lender == frame {
+                session.pointee.provisional[index].borrowedFrom = ended.borrowedFrom
+            } else if mayHoldInstance(session.pointee.provisional[index], of: frame) {
+                session.pointee.provisional[index].borrowedFrom = frame.pointee.outer(lender, ended.borrowedFrom)
+            } else {
+                continue
+            }
+            session.pointee.provisional[index].borrowed += ended.borrowed
         }
+    }
+
+    /// Whether something was stored during the callbacks of a frame, and holds an unfinished instance that may be that of the
+    /// frame.
+    private static func mayHoldInstance(_ known: Provisional, of frame: UnsafeMutablePointer<Frame>) -> Bool {
+        frame.pointee.status.contains(.completing) && known.number >= frame.pointee.provisionalMark
+            && known.borrowedFrom != nil
     }
 
     /// Ends the claim of a request that has built nothing itself. Where a request inside of it has built an instance that
@@ -326,37 +330,29 @@ extension Session {
         _ failure: ResolutionError,
         _ released: inout ReleasedObjects
     ) {
-        guard frame.pointee.status.contains(.completing), session.pointee.hasProvisional else { return }
+        guard session.pointee.hasProvisional else { return }
         // Those that depend on instances of other threads alone stay.
-        let first = frame.pointee.provisionalMark
-        let revoked = takeProvisional(session) { $0.number >= first && $0.status.contains(.holdingUnfinished) }
+        let revoked = takeProvisional(session) { mayHoldInstance($0, of: frame) }
         end(revoked, session, failure, &released)
     }
 
-    /// The outermost frame has failed. What depends on the instances of other threads, and not on the frame, is complete when
-    /// those are: the failure is no other thread's.
+    /// The outermost frame has ended for other threads, and holds no instance of theirs. What was built inside of it and does is
+    /// complete when those are, whether the frame has failed or not.
     static func endBorrowing(
         _ session: UnsafeMutablePointer<Session>,
         of frame: UnsafeMutablePointer<Frame>,
         _ activation: Activation,
-        _ failure: FrameFailure,
         _ released: inout ReleasedObjects
     ) {
-        if let place = activation.place?.takeUnretainedValue(), frame.pointee.status.contains(.claimed) {
-            let context = activation.context.takeUnretainedValue()
-            endClaim(session, of: place, context, failure.error, isOwn: failure.isOwn)
-        }
-        // It holds nothing any more.
-        _ = moveLoans(session, from: frame, to: nil)
-        var ending: ResolutionError?
-        if session.pointee.provisional.contains(where: { $0.root == frame }) {
+        var failure: ResolutionError?
+        if session.pointee.hasProvisional {
             do throws(ResolutionError) {
                 try waitForLoans(frame, activation, &released)
             } catch {
-                ending = error
+                failure = error
             }
         }
-        end(takeProvisional(session, where: { $0.root == frame }), session, ending, &released)
+        end(takeProvisional(session, where: { _ in true }), session, failure, &released)
         forgetLoans(session, &released)
     }
 
@@ -390,6 +386,7 @@ extension Session {
         let (lenders, loans) = (session.pointee.lenders, session.pointee.loans)
         session.pointee.lenders = []
         session.pointee.loans = []
+        for index in session.pointee.provisional.indices { session.pointee.provisional[index].borrowed = [] }
         for lender in lenders { lender.coordinator?.forgetBorrowed(by: session.id) }
         released.append(lenders)
         released.append(loans)
@@ -494,21 +491,23 @@ extension Session.Provisional {
 
 extension Frame {
     /// Makes the activation depend on an outer frame, or on the outermost of this one and those before.
-    mutating func borrow(from root: UnsafeMutablePointer<Frame>, _ kind: Status) {
-        status.formUnion(kind.union(.borrowing))
-        guard let known = borrowedFrom else {
-            borrowedFrom = root
-            return
-        }
-        // Whichever is reached last on the way out is the outer one.
+    mutating func borrow(from lender: UnsafeMutablePointer<Frame>) {
+        status.insert(.borrowing)
+        borrowedFrom = outer(lender, borrowedFrom)
+    }
+
+    /// Which of two frames around this one is further out.
+    func outer(
+        _ first: UnsafeMutablePointer<Frame>,
+        _ second: UnsafeMutablePointer<Frame>?
+    ) -> UnsafeMutablePointer<Frame> {
+        guard let second else { return first }
+        // Whichever is reached last.
         var next = parent
-        while let frame = next {
-            if frame == known {
-                borrowedFrom = root
-                return
-            }
-            if frame == root { return }
+        while let frame = next, frame != first {
+            if frame == second { return first }
             next = frame.pointee.parent
         }
+        return second
     }
 }

@@ -102,12 +102,12 @@ struct Session: ~Copyable {
         var kept: Kept
         /// The place that the ended frame had claimed. The claim goes on until the instance is published or revoked.
         var claimed: StoragePlace?
-        /// Whether it holds an unfinished instance of its own session, or of another one.
-        let status: Frame.Status
-        /// The other threads' instances that it holds.
+        /// The outermost frame whose unfinished instance it may hold. It depends on the success of that.
+        var borrowedFrom: UnsafeMutablePointer<Frame>?
+        /// The other threads' instances that it may hold. It is complete when the outermost frame has waited for them.
         var borrowed: [UnfinishedInstance]
-        /// The frame on whose success it depends.
-        var root: UnsafeMutablePointer<Frame>
+
+        var isComplete: Bool { borrowedFrom == nil && borrowed.isEmpty }
     }
 
     /// Makes the state of a session that lies at the given address.
