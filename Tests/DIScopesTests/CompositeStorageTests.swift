@@ -183,4 +183,36 @@ struct CompositeStorageTests {
         #expect(box.withObjectGraph(graph) { $0.resolve(Part.self) } === part)
         #expect(box.resolve(Part.self) !== part)
     }
+
+    @Test("G7, S3: an instance that has failed is in no component, though another one took its place in another graph")
+    func failedBesideAnother() throws {
+        let scope = ObjectScope(storageFactory: FiveLineStorage.init, description: "both", parent: ObjectScope.graph)
+        let box = Container()
+        let tracker = LifetimeTracker()
+        var isRefused = true
+        var failed: [Part] = []
+        final class Helper {}
+        box.register(Part.self, scope: scope) { _ in Part(tracker) }
+            .initCompleted { r, part in
+                box.resetObjectScope(scope)
+                _ = try r.require(Helper.self)
+                guard isRefused else { return }
+                failed.append(part)
+                throw Refused()
+            }
+        box.register(Helper.self, scope: .container) { _ in Helper() }
+            .initCompleted { r, _ in
+                #expect(r.withObjectGraph(GraphIdentifier()) { $0.resolve(Part.self) } == nil)
+            }
+        box.register(Int.self) { r in
+            #expect(r.resolve(Part.self) == nil)
+            isRefused = false
+            let part = try r.require(Part.self)
+            #expect(!failed.contains { $0 === part })
+            return 1
+        }
+        _ = try box.require(Int.self)
+        #expect(failed.count == 2)
+        #expect(tracker.made == 3)
+    }
 }

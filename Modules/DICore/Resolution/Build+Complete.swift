@@ -101,7 +101,8 @@ func keep(_ box: AnyInstanceBox, _ frame: UnsafeMutablePointer<Frame>, _ activat
         return (number, replaced)
     }
     session.pointee.graph.pointee.touch(place)
-    return .storage(place, number: number, replaced: replaced, unfinished)
+    let object = ObjectReference.object(in: instance)
+    return .storage(place, number: number, object, replaced: replaced, unfinished)
 }
 
 // The end of a frame has three parts. First all is decided: what is published or revoked, which claims end, which threads go

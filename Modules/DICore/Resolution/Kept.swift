@@ -8,14 +8,14 @@ enum Kept {
     case ended(GraphIdentifier, AnyObject)
     /// A box in the cell of a place, the boxes that it has replaced there, and its name if threads may borrow it.
     case cell(StoragePlace, InstanceCell, AnyInstanceBox, replaced: [AnyInstanceBox], UnfinishedInstance?)
-    /// An instance in the storage of a place, which of those put in there it is, the one that it has replaced, and its name if
-    /// threads may borrow it.
-    case storage(StoragePlace, number: UInt, replaced: Any?, UnfinishedInstance?)
+    /// An instance in the storage of a place, which of those put in there it is, the object if it is one, what it has replaced,
+    /// and its name if threads may borrow it.
+    case storage(StoragePlace, number: UInt, AnyObject?, replaced: Any?, UnfinishedInstance?)
 
     /// The place, where it is not the graph.
     var place: StoragePlace? {
         switch self {
-        case .cell(let place, _, _, _, _), .storage(let place, _, _, _): place
+        case .cell(let place, _, _, _, _), .storage(let place, _, _, _, _): place
         case .nowhere, .graph, .ended: nil
         }
     }
@@ -23,7 +23,7 @@ enum Kept {
     /// The name by which threads may have borrowed the instance.
     var unfinished: UnfinishedInstance? {
         switch self {
-        case .cell(_, _, _, _, let unfinished), .storage(_, _, _, let unfinished): unfinished
+        case .cell(_, _, _, _, let unfinished), .storage(_, _, _, _, let unfinished): unfinished
         case .nowhere, .graph, .ended: nil
         }
     }
@@ -36,7 +36,7 @@ enum Kept {
         case .cell(_, let cell, let box, let replaced, _):
             for box in replaced { released.append(box, from: cell) }
             cell.publish(box, &released)
-        case .storage(_, _, let replaced, _): released.append(replaced)
+        case .storage(_, _, _, let replaced, _): released.append(replaced)
         }
     }
 
@@ -58,12 +58,15 @@ enum Kept {
         case .cell(_, let cell, let box, let replaced, _):
             for box in replaced { released.append(box, from: cell) }
             cell.take(box, &released)
-        case .storage(let place, let number, let replaced, _):
+        case .storage(let place, let number, let object, let replaced, _):
             released.append(replaced)
             let identifier = Session.identifier(session)
             let instance = place.withStorage(session) { storage -> Any? in
-                // Another activation may have put in another one since.
-                guard place.isNewest(number) else { return nil }
+                guard place.isNewest(number) else {
+                    // Another activation has put in another one since, maybe in another graph.
+                    if let object { session.pointee.graph.pointee.forgetStored(object) }
+                    return nil
+                }
                 let instance = storage.instance
                 storage.setInstance(nil, inGraph: identifier)
                 return instance

@@ -133,6 +133,18 @@ struct RunningGraph: ~Copyable {
         RunningGraph.record(of: instance).pointee.key = RecordKey(entry: 0, context: 0)
     }
 
+    /// Makes an object unfindable that a storage has kept in the graph on its own behalf.
+    func forgetStored(_ object: AnyObject) {
+        var next = newest
+        while let record = next {
+            let isStored = record.pointee.key.entry != 0 && record.pointee.key.context == 0
+            if isStored, self.object(RunningGraph.value(of: record)) === object {
+                forget(RunningGraph.value(of: record))
+            }
+            next = record.pointee.older
+        }
+    }
+
     /// The object in a kept instance, if it is one.
     func object(_ instance: UnsafeMutableRawPointer) -> AnyObject? {
         ObjectReference.object(in: RunningGraph.boxed(RunningGraph.record(of: instance).pointee.type, instance))
