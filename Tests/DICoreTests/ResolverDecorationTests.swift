@@ -253,6 +253,32 @@ struct ResolverDecorationTests {
         #expect(resolver.resolveAll(Text.self) { $0.name != nil } == [Text("c")])
     }
 
+    @Test("E4: an optional service is nil where its registration is removed while it is being asked for")
+    func removedMeanwhile() throws {
+        final class Removing: Resolver {
+            let base: Container
+            var requests = 0
+
+            init(_ base: Container) { self.base = base }
+
+            func locate(_ key: ServiceKey) -> LocatedEntry {
+                if key.serviceType == Leaf.self {
+                    requests += 1
+                    // It was found the first time.
+                    if requests == 2 { base.remove(Leaf.self) }
+                }
+                return base.locate(key)
+            }
+        }
+        let box = Self.container(leaf: .transient)
+        let resolver = Removing(box)
+        #expect(try resolver.require(Leaf?.self) == nil)
+        #expect(resolver.requests > 1)
+        let lazy = Removing(Self.container(leaf: .transient))
+        #expect(try lazy.require(Deferred<Leaf>?.self) == nil)
+        #expect(lazy.requests > 1)
+    }
+
     @Test("It may answer with another key's registration")
     func redirection() throws {
         final class Preferring: Resolver {

@@ -345,7 +345,7 @@ extension ThreadStressTests {
             #expect(box.resolve(Node.self, name: "a") != nil)
         }
 
-        @Test("T9, G7: a failure takes with it what holds the instance that failed, and nothing that was complete before")
+        @Test("T9, G7: a failure takes with it what holds the failed instance, and nothing that was complete before")
         func completeBefore() throws {
             let box = ThreadSafeContainer()
             let eIsBuilt = Gate()

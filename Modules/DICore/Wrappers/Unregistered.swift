@@ -116,7 +116,7 @@ func isResolvable(_ serviceType: Any.Type, _ key: ServiceKey, from resolver: any
 }
 
 /// The key that is really missing when a wrapper cannot be made: that of the innermost wrapped type.
-private func wrappedKey(of serviceType: Any.Type, _ key: ServiceKey) -> ServiceKey {
+func wrappedKey(of serviceType: Any.Type, _ key: ServiceKey) -> ServiceKey {
     var type = serviceType
     while let wrapped = WrappedType(of: type) { type = wrapped.type }
     return key.with(serviceType: type)
