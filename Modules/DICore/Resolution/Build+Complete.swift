@@ -222,7 +222,7 @@ func fail(
 private func pop(_ frame: UnsafeMutablePointer<Frame>, _ activation: Activation) {
     let session = activation.session
     session.pointee.top = frame.pointee.parent
-    Session.counter(session, of: activation.key.entry).pointee.subtract(1)
+    Session.chain(session, of: activation.key.entry).pointee.store(frame.pointee.nextInChain, ordering: .releasing)
     if frame.pointee.parent == nil { Session.outermostEnds() }
 }
 

@@ -12,7 +12,7 @@ func recall(_ located: UnsafeLocatedEntry) -> UnsafeMutableRawPointer? {
     let session = located.session
     let key = located.key
     guard let held = session.pointee.graph.pointee.recall(key) else { return nil }
-    if Session.counter(session, of: key.entry).pointee.load(ordering: .relaxed) != 0 || session.pointee.hasProvisional {
+    if Session.chain(session, of: key.entry).pointee.load(ordering: .relaxed) != 0 || session.pointee.hasProvisional {
         Session.noteBorrowing(session, of: key)
     }
     Session.noteSharing(session, of: key)

@@ -23,7 +23,7 @@ struct CarefulHold {
         if located.isReading {
             pauseReader()
             // A frame would name the entry only when it is being built.
-            counter.pointee.add(1)
+            holds.pointee.add(1)
             located.endReading()
         }
         guard let gate else { return }
@@ -37,15 +37,15 @@ struct CarefulHold {
         gate?.leave()
         StoragePlace.stepIn(located.session, outside)
         guard located.isReading else { return }
-        counter.pointee.subtract(1)
+        holds.pointee.subtract(1)
         guard located.session.pointee.top == nil else { return }
         // What was replaced meanwhile could not be let go of while this one held it.
         Session.outermostEnds()
         Reclamation.drain()
     }
 
-    private var counter: UnsafeMutablePointer<Atomic<UInt32>> {
-        Session.counter(located.session, of: located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id })
+    private var holds: UnsafeMutablePointer<Atomic<UInt32>> {
+        Session.holds(located.session, of: located.unmanagedEntry._withUnsafeGuaranteedRef { $0.id })
     }
 }
 

@@ -159,25 +159,13 @@ func construct<Service, Arguments: RuntimeArguments>(
 ) throws(ResolutionError) -> Service {
     let session = activation.session
     if activation.isReading { pauseReader() }
-    let counter = Session.counter(session, of: activation.entry._withUnsafeGuaranteedRef { $0.id })
-    let activations = counter.pointee.load(ordering: .relaxed)
-    // Others see by the counter that the entry is in use, so that it may be let out of the reading section now.
-    counter.pointee.store(activations &+ 1, ordering: .releasing)
+    let chain = Session.chain(session, of: activation.entry._withUnsafeGuaranteedRef { $0.id })
+    let nextInChain = chain.pointee.load(ordering: .relaxed)
     // What is left to do after the factory: nothing at all for a transient one that was made before.
     let rest = (activation.flags.rawValue ^ EntryFlags.produced.rawValue) & EntryFlags.rest
-    if activation.isReading { session.pointee.leaveSection() }
-    if activations != 0 {
-        try checkRepeat(
-            activation.entry,
-            activation.context,
-            activation.flags,
-            session,
-            activation.place,
-            activation.status
-        )
-    }
     var frame = Frame(
         parent: session.pointee.top,
+        nextInChain: nextInChain,
         entry: activation.entry,
         context: activation.context,
         place: activation.place,
@@ -185,6 +173,10 @@ func construct<Service, Arguments: RuntimeArguments>(
     )
     // Not the plain form, which would add a stack protector to each resolve: the pointer goes to our own code alone.
     return try _withUnprotectedUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) -> Service in
+        // Others see by the chain that the entry is in use, so that it may be let out of the reading section now.
+        chain.pointee.store(UInt(bitPattern: frame), ordering: .releasing)
+        if activation.isReading { session.pointee.leaveSection() }
+        if nextInChain != 0 { try checkRepeat(frame, session, activation.flags) }
         session.pointee.top = frame
         let instance: Service
         do {
@@ -204,7 +196,7 @@ func construct<Service, Arguments: RuntimeArguments>(
             activation.markProduced()
         }
         session.pointee.top = frame.pointee.parent
-        counter.pointee.subtract(1)
+        chain.pointee.store(nextInChain, ordering: .releasing)
         if activation.isReading, frame.pointee.parent == nil { Session.outermostEnds() }
         let graph = session.pointee.graph
         if graph.pointee.isDirty, frame.pointee.parent == graph.pointee.base { Session.finish(session, graph) }

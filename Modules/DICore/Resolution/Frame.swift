@@ -3,10 +3,13 @@
 /// One factory that is running: an activation of an entry for a container.
 ///
 /// Frames live on the machine stack of the resolve that pushed them and are linked from the innermost outwards, one
-/// chain per thread across graphs. They give errors their path and the cycle rule its evidence, for four stores.
+/// chain per thread across graphs. They give errors their path and the cycle rule its evidence, for a few stores.
 @usableFromInline
 struct Frame {
     @usableFromInline let parent: UnsafeMutablePointer<Frame>?
+
+    /// The address of the next frame further out whose entry has the same chain, or zero; see ``Session/chain(_:of:)``.
+    @usableFromInline let nextInChain: UInt
 
     /// Not retained: an entry that is replaced while a frame names it is kept by the session until the chain is empty.
     @usableFromInline let entry: Unmanaged<AnyServiceEntry>
@@ -29,12 +32,14 @@ struct Frame {
     @inlinable
     init(
         parent: UnsafeMutablePointer<Frame>?,
+        nextInChain: UInt,
         entry: Unmanaged<AnyServiceEntry>,
         context: Unmanaged<ResolutionContext>,
         place: Unmanaged<StoragePlace>?,
         status: Status
     ) {
         self.parent = parent
+        self.nextInChain = nextInChain
         self.entry = entry
         self.context = context
         self.place = place
@@ -66,6 +71,8 @@ struct Frame {
         @usableFromInline static var awaitingLoans: Status { Status(rawValue: 256) }
         /// An observer wants to know when it ends.
         @usableFromInline static var observed: Status { Status(rawValue: 16) }
+        /// Is in its chain, and not yet found to be allowed.
+        @usableFromInline static var pending: Status { Status(rawValue: 128) }
         /// Has claimed its place: it is the outermost activation that builds there, and ends the claim when it ends.
         @usableFromInline static var claimed: Status { Status(rawValue: 64) }
     }

@@ -16,7 +16,7 @@ internal import Darwin
 /// epoch-based reclamation, with an epoch for each thread.
 ///
 /// Readers take no lock and hold nothing. A thread that looks for an entry is in a read-side critical section from before
-/// the lookup until it has copied the instance or has a frame that names the entry, which a counter shows (see
+/// the lookup until it has copied the instance or has a frame that names the entry, which a chain shows (see
 /// ``Session``). Both are words of its own session, so that threads do not get in each other's way. A thread that takes
 /// something out waits for a grace period: until each thread has been outside of the section that it was in. Sections run
 /// no user code, and are over in less than a microsecond, so the wait spins for a moment. If a thread was stopped in a
@@ -130,18 +130,17 @@ enum Reclamation {
         }
     }
 
-    /// Whether some thread has a frame that names the entry, or one that shares its counter. That thread is asked to
+    /// Whether some thread has a frame that names the entry, or one that shares its chain. That thread is asked to
     /// look here when its outermost request ends.
     private static func isBusy(_ entry: AnyServiceEntry) -> Bool {
         sessions.withLock { sessions in
             var isBusy = false
             for session in sessions {
-                let counter = Session.counter(session.memory, of: entry.id)
-                guard counter.pointee.load(ordering: .acquiring) != 0 else { continue }
+                guard Session.mayName(session.memory, entry.id) else { continue }
                 session.memory.pointee.main.pointee.setDirty()
                 // It may have ended before it saw that. The fence is the other half of that in `outermostEnds`.
                 atomicMemoryFence(ordering: .sequentiallyConsistent)
-                if counter.pointee.load(ordering: .acquiring) != 0 { isBusy = true }
+                if Session.mayName(session.memory, entry.id) { isBusy = true }
             }
             return isBusy
         }

@@ -9,43 +9,64 @@ public import Synchronization
 // If then no frame above the innermost of them is completing with an instance that its storage still gives, nothing can
 // ever answer differently than it did on the way here: the repeat cannot end.
 
+/// Called when a frame shares the chain of its entry with another one: fails if that is a repeat which cannot end.
 @usableFromInline
 func checkRepeat(
-    _ entry: Unmanaged<AnyServiceEntry>,
-    _ context: Unmanaged<ResolutionContext>,
-    _ flags: EntryFlags,
+    _ frame: UnsafeMutablePointer<Frame>,
     _ session: UnsafeMutablePointer<Session>,
-    _ place: Unmanaged<StoragePlace>?,
-    _ status: Frame.Status
+    _ flags: EntryFlags
 ) throws(ResolutionError) {
-    let activation = Activation(
-        entry: entry,
-        flags: flags,
-        context: context,
-        session: session,
-        place: place,
-        status: status,
-        isReading: false
-    )
+    // In a deep chain of dependencies each frame comes here, and nearly none is a repeat.
+    guard frame.pointee.isRepeat else { return }
+    // Neither the frame itself, nor where storages are asked what they resolve, finds it in the chain.
+    frame.pointee.status.insert(.pending)
+    defer { frame.pointee.status.remove(.pending) }
+    let activation = Activation(frame, session, flags)
     // Held: storages are asked, which may remove it.
-    let held = entry.takeUnretainedValue()
-    defer { Session.hold(session, held) }
+    let entry = activation.entry.takeUnretainedValue()
+    defer { Session.hold(session, entry) }
     do throws(ResolutionError) {
         try Session.checkRepeat(activation)
     } catch {
-        if status.contains(.claimed), let place = place?.takeUnretainedValue() {
-            Session.endClaim(session, of: place, context.takeUnretainedValue(), error, isOwn: false)
+        let context = activation.context.takeUnretainedValue()
+        if activation.status.contains(.claimed), let place = activation.place?.takeUnretainedValue() {
+            Session.endClaim(session, of: place, context, error, isOwn: false)
         }
-        Session.counter(session, of: activation.key.entry).pointee.subtract(1)
-        if activation.isObserved {
-            Session.constructionEnds(
-                session,
-                .aborted,
-                entry.takeUnretainedValue(),
-                context.takeUnretainedValue()
-            )
-        }
+        Session.chain(session, of: entry.id).pointee.store(frame.pointee.nextInChain, ordering: .releasing)
+        if activation.isObserved { Session.constructionEnds(session, .aborted, entry, context) }
         throw error
+    }
+}
+
+extension Frame {
+    /// Whether a frame further out is for the same entry and container.
+    fileprivate var isRepeat: Bool {
+        var address = nextInChain
+        while let frame = UnsafeMutablePointer<Frame>(bitPattern: address) {
+            let isSameEntry = frame.pointee.entry.toOpaque() == entry.toOpaque()
+            if isSameEntry, frame.pointee.context.toOpaque() == context.toOpaque() { return true }
+            address = frame.pointee.nextInChain
+        }
+        return false
+    }
+}
+
+/// The frames of an entry for a container, innermost first.
+struct RunningActivations: Sequence, IteratorProtocol {
+    private let key: RecordKey
+    private var address: UInt
+
+    init(_ session: UnsafeMutablePointer<Session>, of key: RecordKey) {
+        self.key = key
+        address = Session.chain(session, of: key.entry).pointee.load(ordering: .relaxed)
+    }
+
+    mutating func next() -> UnsafeMutablePointer<Frame>? {
+        while let frame = UnsafeMutablePointer<Frame>(bitPattern: address) {
+            address = frame.pointee.nextInChain
+            if frame.pointee.key == key, !frame.pointee.status.contains(.pending) { return frame }
+        }
+        return nil
     }
 }
 
@@ -71,25 +92,19 @@ func beginCompleting(_ frame: UnsafeMutablePointer<Frame>, _ session: UnsafeMuta
 }
 
 extension Session {
-    /// Called when some frame shares the counter of the entry: finds out whether this is a repeat and a legal one.
+    /// Finds out whether a repeat is a legal one.
     fileprivate static func checkRepeat(_ activation: Activation) throws(ResolutionError) {
         let session = activation.session
         var innermost: UnsafeMutablePointer<Frame>?
         var outermost: UnsafeMutablePointer<Frame>?
         var count = 0
-        var hasWayOut = false
-        var next = session.pointee.top
-        while let frame = next {
-            next = frame.pointee.parent
-            if frame.pointee.key == activation.key {
-                count += 1
-                innermost = innermost ?? frame
-                outermost = frame
-            } else if innermost == nil, !hasWayOut, frame.pointee.status.contains(.completing) {
-                hasWayOut = answers(session, for: frame)
-            }
+        for frame in RunningActivations(session, of: activation.key) {
+            count += 1
+            innermost = innermost ?? frame
+            outermost = frame
         }
         guard let innermost, let outermost else { return }
+        let hasWayOut = hasWayOut(session, since: innermost)
         let takesArguments = activation.flags.contains(.arguments)
         if !takesArguments, !hasWayOut {
             throw doom(session, .circular, activation, back: innermost)
@@ -103,11 +118,20 @@ extension Session {
         }
         // A mere recursion with other arguments is no cycle, and each of its activations keeps its own instance.
         if takesArguments, !hasWayOut { return }
-        next = session.pointee.top
-        while let frame = next {
-            if frame.pointee.key == activation.key { frame.pointee.status.insert(.reentered) }
+        for frame in RunningActivations(session, of: activation.key) { frame.pointee.status.insert(.reentered) }
+    }
+
+    /// Whether the instance of a frame inside of this one can be found, so that what asks for it may end.
+    private static func hasWayOut(
+        _ session: UnsafeMutablePointer<Session>,
+        since innermost: UnsafeMutablePointer<Frame>
+    ) -> Bool {
+        var next = session.pointee.top
+        while let frame = next, frame != innermost {
+            if frame.pointee.status.contains(.completing), answers(session, for: frame) { return true }
             next = frame.pointee.parent
         }
+        return false
     }
 
     /// Whether the storage of a frame's entry has its instance for the graph that is running now.
@@ -206,18 +230,12 @@ extension Session {
 
     /// Called when a storage has answered: if the instance is not finished, the innermost frame depends on that.
     static func noteBorrowing(_ session: UnsafeMutablePointer<Session>, of key: RecordKey) {
-        guard let top = session.pointee.top,
-            session.pointee.hasProvisional
-                || Session.counter(session, of: key.entry).pointee.load(ordering: .relaxed) != 0
-        else { return }
-        var next: UnsafeMutablePointer<Frame>? = top
-        while let frame = next {
-            if frame.pointee.key == key, frame.pointee.status.contains(.completing) {
-                if frame != top { top.pointee.borrow(from: frame) }
-                return
-            }
-            next = frame.pointee.parent
+        guard let top = session.pointee.top else { return }
+        for frame in RunningActivations(session, of: key) where frame.pointee.status.contains(.completing) {
+            if frame != top { top.pointee.borrow(from: frame) }
+            return
         }
+        guard session.pointee.hasProvisional else { return }
         let provisional = session.pointee.provisional.last { $0.entry.id == key.entry && $0.context.id == key.context }
         guard let provisional else { return }
         if let lender = provisional.borrowedFrom, lender != top { top.pointee.borrow(from: lender) }

@@ -76,7 +76,7 @@ struct Session: ~Copyable {
     /// Whether it is the session of a thread, which other threads look at.
     let isForThread: Bool
 
-    @usableFromInline static var counters: UInt { 128 }
+    @usableFromInline static var chains: UInt { 128 }
 
     struct Verdict {
         let error: ResolutionError
@@ -132,19 +132,36 @@ struct Session: ~Copyable {
         graph.deallocate()
     }
 
-    /// How many frames there are for the entries that share a counter. Zero means that an entry is not being built,
-    /// which settles the cycle rule in nearly every case.
+    /// The chain of an entry: the address of the innermost frame of those whose entries share the chain. Zero means that an
+    /// entry is not being built, which settles the cycle rule in nearly every case; and where frames share a chain, few do.
     ///
-    /// Atomic because it also says to other threads which replaced entries must not be freed yet. The counters lie behind
-    /// the session, where their address is known without a look into it.
+    /// Atomic because it also says to other threads which replaced entries must not be freed yet. The chains lie behind the
+    /// session, where their address is known without a look into it.
     @inlinable
     @inline(__always)
-    static func counter(
+    static func chain(
+        _ session: UnsafeMutablePointer<Session>,
+        of entry: UInt
+    ) -> UnsafeMutablePointer<Atomic<UInt>> {
+        UnsafeMutableRawPointer(session + 1).assumingMemoryBound(to: Atomic<UInt>.self)
+            + Int(bitPattern: entry & (Session.chains &- 1))
+    }
+
+    /// How many requests of a thread hold the entries of a chain without a frame that names them. Behind the chains, in the
+    /// sessions of threads alone.
+    static func holds(
         _ session: UnsafeMutablePointer<Session>,
         of entry: UInt
     ) -> UnsafeMutablePointer<Atomic<UInt32>> {
-        UnsafeMutableRawPointer(session + 1).assumingMemoryBound(to: Atomic<UInt32>.self)
-            + Int(bitPattern: entry & (Session.counters &- 1))
+        let chains = UnsafeMutableRawPointer(session + 1).assumingMemoryBound(to: Atomic<UInt>.self)
+        return UnsafeMutableRawPointer(chains + Int(Session.chains)).assumingMemoryBound(to: Atomic<UInt32>.self)
+            + Int(bitPattern: entry & (Session.chains &- 1))
+    }
+
+    /// Whether some frame of the session, or a request that holds it without one, may name an entry.
+    static func mayName(_ session: UnsafeMutablePointer<Session>, _ entry: UInt) -> Bool {
+        chain(session, of: entry).pointee.load(ordering: .acquiring) != 0
+            || holds(session, of: entry).pointee.load(ordering: .acquiring) != 0
     }
 
     /// Makes the session of a thread. It is never freed, since other threads look at it.
@@ -160,15 +177,19 @@ struct Session: ~Copyable {
         session.deallocate()
     }
 
-    /// Makes a session with its counters.
+    /// Makes a session with its chains.
     static func allocate(isForThread: Bool = false) -> UnsafeMutablePointer<Session> {
-        let size = MemoryLayout<Session>.stride + Int(Session.counters) * MemoryLayout<Atomic<UInt32>>.stride
+        let count = Int(Session.chains)
+        let forThread = isForThread ? count * MemoryLayout<Atomic<UInt32>>.stride : 0
+        let size = MemoryLayout<Session>.stride + count * MemoryLayout<Atomic<UInt>>.stride + forThread
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Session>.alignment)
         let session = memory.bindMemory(to: Session.self, capacity: 1)
         session.initialize(to: Session(at: session, isForThread: isForThread))
-        let counters = UnsafeMutableRawPointer(session + 1)
-            .bindMemory(to: Atomic<UInt32>.self, capacity: Int(Session.counters))
-        for index in 0..<Int(Session.counters) { (counters + index).initialize(to: Atomic(0)) }
+        let chains = UnsafeMutableRawPointer(session + 1).bindMemory(to: Atomic<UInt>.self, capacity: count)
+        for index in 0..<count { (chains + index).initialize(to: Atomic(0)) }
+        guard isForThread else { return session }
+        let holds = UnsafeMutableRawPointer(chains + count).bindMemory(to: Atomic<UInt32>.self, capacity: count)
+        for index in 0..<count { (holds + index).initialize(to: Atomic(0)) }
         return session
     }
 
@@ -372,7 +393,7 @@ extension Session {
         Reclamation.drain()
     }
 
-    /// Orders the end of an outermost request, which a counter shows to other threads, before the look at whether one of
+    /// Orders the end of an outermost request, which a chain shows to other threads, before the look at whether one of
     /// them has left something to be released.
     @usableFromInline
     static func outermostEnds() {
