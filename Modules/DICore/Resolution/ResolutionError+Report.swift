@@ -71,11 +71,6 @@ extension ResolutionError {
             in: context
         )
     }
-
-    /// Whether it is that of a request for a key that nothing is registered under.
-    func isMiss(of key: ServiceKey) -> Bool {
-        (code == .notRegistered || code == .argumentsMismatch) && self.key == key
-    }
 }
 
 extension Session {

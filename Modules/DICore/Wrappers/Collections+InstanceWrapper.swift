@@ -4,14 +4,7 @@ extension Optional: InstanceWrapper {
 
     /// The instance, or nil when its type is not registered. A registered type that fails is an error, not nil.
     public static func makeWrapper(from source: InstanceSource<Wrapped>) throws(ResolutionError) -> Self {
-        guard source.isAvailable else { return .none }
-        do throws(ResolutionError) {
-            return try source.resolve()
-        } catch {
-            // It may have been removed in between.
-            if error.isMiss(of: source.missingKey), !source.isAvailable { return .none }
-            throw error
-        }
+        try source.resolveIfRegistered()
     }
 }
 

@@ -15,8 +15,11 @@ public struct InstanceSource<Wrapped> {
     /// Whether the wrapped type is registered or can itself be made as a wrapper. Runs no factory.
     public var isAvailable: Bool { isResolvable(Wrapped.self, key, from: resolver) }
 
-    /// The key that an error names when it is not available.
-    var missingKey: ServiceKey { wrappedKey(of: Wrapped.self, key) }
+    /// Gives the instance now, or nil when nothing is registered. Looks for the registration once, which may be removed by
+    /// another thread.
+    func resolveIfRegistered() throws(ResolutionError) -> Wrapped? {
+        try instanceIfRegistered(key, Wrapped.self, arguments, from: resolver)
+    }
 
     /// Gives the instance now, in the graph that is running.
     public func resolve() throws(ResolutionError) -> Wrapped { try request(resolver) }

@@ -69,6 +69,22 @@ func wrapper<Service, Arguments: RuntimeArguments>(
     )
 }
 
+/// The instance of a registration, or the wrapper that an unregistered type is; nil when there is neither.
+func instanceIfRegistered<Service, Arguments: RuntimeArguments>(
+    _ key: ServiceKey,
+    _ serviceType: Service.Type,
+    _ arguments: Arguments,
+    from resolver: any Resolver
+) throws(ResolutionError) -> Service? {
+    func instance(_ located: UnsafeLocatedEntry) throws(ResolutionError) -> Service? {
+        if located.isFound { return try located.instance(serviceType, arguments, for: resolver) }
+        return try makeWrapper(located, key, serviceType, arguments, for: resolver)
+    }
+    let located = resolver.unsafeLocate(key)
+    if located.isUnlocated { return try resolver.withLocated(key, instance) }
+    return try withExtendedLifetime(resolver) { () throws(ResolutionError) in try instance(located) }
+}
+
 private func makeWrapper<Service, Arguments: RuntimeArguments>(
     _ located: UnsafeLocatedEntry,
     _ key: ServiceKey,
@@ -116,7 +132,7 @@ func isResolvable(_ serviceType: Any.Type, _ key: ServiceKey, from resolver: any
 }
 
 /// The key that is really missing when a wrapper cannot be made: that of the innermost wrapped type.
-func wrappedKey(of serviceType: Any.Type, _ key: ServiceKey) -> ServiceKey {
+private func wrappedKey(of serviceType: Any.Type, _ key: ServiceKey) -> ServiceKey {
     var type = serviceType
     while let wrapped = WrappedType(of: type) { type = wrapped.type }
     return key.with(serviceType: type)
