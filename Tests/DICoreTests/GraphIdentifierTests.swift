@@ -301,6 +301,32 @@ struct GraphIdentifierTests {
         withExtendedLifetime(screen) {}
     }
 
+    @Test("G8: what is built beside a graph that another tree runs is found through its identifier")
+    func builtBeside() throws {
+        let other = Container()
+        let box = Self.container(LifetimeTracker())
+        let graph = GraphIdentifier()
+        let body = other.withObjectGraph(graph) { _ in box.withObjectGraph(graph) { $0.resolve(Body.self) } }
+        #expect(body != nil)
+        #expect(box.withObjectGraph(graph) { $0.resolve(Body.self) } === body)
+    }
+
+    @Test("G8: identifiers beside identifiers beside others are one deep")
+    func manyBeside() throws {
+        let other = Container()
+        let box = Self.container(LifetimeTracker())
+        let first = GraphIdentifier()
+        let body = box.withObjectGraph(first) { $0.resolve(Body.self) }
+        var graph = first
+        for _ in 0..<20_000 {
+            graph = try other.withObjectGraph(graph) { _ in
+                try box.withObjectGraph(graph) { try $0.require(GraphIdentifier.self) }
+            }
+        }
+        #expect(graph != first)
+        #expect(box.withObjectGraph(graph) { $0.resolve(Body.self) } === body)
+    }
+
     @Test("G8: graphs that begin after a graph of another tree was asked for are graphs of their own")
     func afterOtherTree() throws {
         let other = Container()

@@ -57,9 +57,13 @@ public final class GraphIdentifier: Sendable {
     }
 
     /// Makes the identifier of a graph that cannot join a running one, and finds what is remembered of it.
-    init(besides origin: GraphIdentifier) {
-        self.origin = origin
+    init(besides identifier: GraphIdentifier) {
+        // The one that remembers: one that is beside another has nothing of its own.
+        origin = identifier.origin ?? identifier
     }
+
+    /// Whether it stands beside another one, through which its objects are found.
+    var isBesideAnother: Bool { origin != nil }
 
     // Unchecked: a weak reference may be read and written on any thread. An object that threads must not share is read by its
     // own container alone, as who reads it may be the one that releases it.

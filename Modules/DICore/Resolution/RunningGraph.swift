@@ -186,7 +186,9 @@ struct RunningGraph: ~Copyable {
         graph.pointee.places = []
         graph.pointee.dirt.store(false, ordering: .relaxed)
         if graph.pointee.identifier != nil {
-            let isTaken = !isKnownUniquelyReferenced(&graph.pointee.identifier)
+            let isTaken =
+                !isKnownUniquelyReferenced(&graph.pointee.identifier)
+                || graph.pointee.identifier?.isBesideAnother == true
             if isTaken, session.pointee.hasProvisional { Session.graphEnds(session, graph, graph.pointee.identifier) }
             if let identifier = graph.pointee.identifier.take() {
                 identifier.graphEnds(graph, remembering: isTaken)
