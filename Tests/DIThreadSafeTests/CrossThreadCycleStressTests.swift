@@ -391,5 +391,91 @@ extension ThreadStressTests {
             #expect(try box.require(Node.self, name: "b") === e.other)
             for name in ["b", "c", "d", "e"] { box.resolve(Node.self, name: name)?.part() }
         }
+
+        @Test("T1, G7: the failure of what a thread was lent is not that of the service that holds it")
+        func lentFailure() {
+            let box = ThreadSafeContainer(waitWarning: .milliseconds(1))
+            let bIsThere = Gate()
+            let wIsClaimed = Gate()
+            let aIsWanted = Gate()
+            box.addObserver(
+                WaitWatcher { event in if event.key?.name == "a", event.path.isEmpty { aIsWanted.open() } }
+            )
+            box.register(Node.self, name: "p", scope: .container) { _ in Node("p") }
+                .initCompleted { r, p in
+                    _ = try r.require(Node.self, name: "b")
+                    bIsThere.open()
+                    wIsClaimed.pass()
+                    _ = r.resolve(Node.self, name: "w")
+                    aIsWanted.pass()
+                    throw Refused()
+                }
+            // It does without p.
+            box.register(Node.self, name: "b", scope: .container) { r in
+                Node("b", other: r.resolve(Node.self, name: "p"))
+            }
+            box.register(Node.self, name: "w", scope: .container) { r in
+                wIsClaimed.open()
+                bIsThere.pass()
+                return Node("w", other: try r.require(Node.self, name: "b"))
+            }
+            box.register(Node.self, name: "a", scope: .container) { r in
+                Node("a", other: try r.require(Node.self, name: "w"))
+            }
+            let failed = Journal<Int>()
+            @Sendable func ask(_ name: String, _ thread: Int) {
+                if box.resolve(Node.self, name: name) == nil { failed.add(thread) }
+            }
+            Threads.run([
+                { ask("a", 1) },
+                { ask("p", 2) },
+                {
+                    wIsClaimed.pass(); ask("a", 3)
+                },
+            ])
+            #expect(Set(failed.entries) == [1, 2])
+        }
+
+        @Test("T3: an observer of the beginning of a request is the one that fails where threads would wait for ever")
+        func observerOfOutermost() {
+            final class Asking: ResolutionObserver, Sendable {
+                let interests: ResolutionInterests = .resolutions
+                let whenBegun: @Sendable (ResolutionEvent) -> Void
+
+                init(_ whenBegun: @escaping @Sendable (ResolutionEvent) -> Void) { self.whenBegun = whenBegun }
+
+                func observe(_ event: ResolutionEvent) {
+                    if case .began = event.kind { whenBegun(event) }
+                }
+            }
+            let box = ThreadSafeContainer()
+            let kHasBegun = Gate()
+            let wIsClaimed = Gate()
+            let isAsked = Counter()
+            let failures = Journal<String>()
+            @Sendable func ask(_ name: String, _ who: String) {
+                do throws(ResolutionError) {
+                    _ = try box.require(Node.self, name: name)
+                } catch {
+                    failures.add("\(who): \(error.code.rawValue)")
+                }
+            }
+            box.register(Node.self, name: "k", scope: .container) { _ in Node("k") }
+            box.register(Node.self, name: "w", scope: .container) { r in
+                wIsClaimed.open()
+                kHasBegun.pass()
+                return Node("w", other: try r.require(Node.self, name: "k"))
+            }
+            box.addObserver(
+                Asking { event in
+                    guard event.key?.name == "k", isAsked.add() == 1 else { return }
+                    kHasBegun.open()
+                    wIsClaimed.pass()
+                    ask("w", "observer")
+                }
+            )
+            Threads.run([{ ask("k", "thread 1") }, { ask("w", "thread 2") }])
+            #expect(failures.entries == ["observer: crossThreadCycle"])
+        }
     }
 }

@@ -137,7 +137,7 @@ func succeed(
         do throws(ResolutionError) {
             try Session.waitForLoans(frame, activation, &released)
         } catch {
-            throw fail(frame, activation, error, kept: kept, released)
+            throw fail(frame, activation, error, kept: kept, isOwn: false, released)
         }
         Session.forgetLoans(session, &released)
     }
@@ -186,6 +186,8 @@ func failConstruction(
 }
 
 /// Ends a frame that has failed, takes out what it has stored, and gives the error for whoever asked.
+///
+/// - Parameter isOwn: whether the failure is that of the service, or that of an instance which another thread has lent.
 @usableFromInline
 func fail(
     _ frame: UnsafeMutablePointer<Frame>,
@@ -193,6 +195,7 @@ func fail(
     _ error: (any Error)?,
     kept: Kept,
     by thrower: ResolutionError.Thrower = .factory,
+    isOwn: Bool = true,
     _ alreadyReleased: ReleasedObjects = ReleasedObjects()
 ) -> ResolutionError {
     let session = activation.session
@@ -205,7 +208,7 @@ func fail(
     _ = Session.moveLoans(session, from: frame, to: nil)
     Session.revokeProvisional(session, since: frame, failure.error, &released)
     if frame.pointee.status.contains(.claimed), let place = activation.place?.takeUnretainedValue() {
-        Session.endClaim(session, of: place, context, failure.error, isOwn: failure.isOwn)
+        Session.endClaim(session, of: place, context, failure.error, isOwn: failure.isOwn && isOwn)
     }
     if frame.pointee.status.contains(.awaitingLoans) {
         Session.endBorrowing(session, of: frame, activation, &released)

@@ -36,6 +36,9 @@ struct Session: ~Copyable {
     /// the deinit of something that it releases. Its failures reach no frame from here on outwards.
     var barrier: UnsafeMutablePointer<Frame>?
 
+    /// Whether such code runs, inside of a frame or not.
+    var isAside = false
+
     /// How many requests are running whose instances have a storage, or are given to wrappers that a container keeps: whatever is
     /// made meanwhile may become a part of something that the container keeps.
     var keptRequests = 0
@@ -347,14 +350,16 @@ struct Session: ~Copyable {
 
     /// What a request may be given of another thread's construction: an unfinished instance if there is a frame that waits for
     /// the rest before anything returns. What an observer or a deinit asks for returns before the frames around it end.
-    var waitTerms: WaitTerms { barrier != nil ? .finishedAside : top != nil ? .unfinished : .finished }
+    var waitTerms: WaitTerms { isAside ? .finishedAside : top != nil ? .unfinished : .finished }
 
     /// Runs code that is no part of what is being built: a failure of its requests is its own.
     static func aside(_ session: UnsafeMutablePointer<Session>, _ body: () -> Void) {
-        let outer = session.pointee.barrier
+        let (outer, wasAside) = (session.pointee.barrier, session.pointee.isAside)
         session.pointee.barrier = session.pointee.top
+        session.pointee.isAside = true
         body()
         session.pointee.barrier = outer
+        session.pointee.isAside = wasAside
     }
 
     // MARK: Replaced entries
